@@ -102,6 +102,10 @@ const slackNanos = 2_000_000_000n;
 /** How much is read: `quick` takes at most a tenth of a second whatever is held, and reads only a part. */
 type IncidentDepth = 'quick' | 'whole';
 
+/** Returns from when on all sources are whole; undefined if nothing is held. */
+export const wholeSinceOf = (sources: readonly IncidentSource[]): Instant | undefined =>
+  latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)]));
+
 /**
  * Judges the time asked: what is held of it, what it is compared with, and what is other than before. The `whole` depth
  * takes up to a second.
@@ -120,7 +124,8 @@ export function* findIncident(
   const found = yield* findFindings(events, {podNames, activities});
   const symptoms = found.map(finding => withHistory(finding, sources));
   const onset = onsetOf(symptoms);
-  const changes = yield* findChanges(events, {onset, known, isQuick});
+  const wholeSince = wholeSinceOf(sources);
+  const changes = yield* findChanges(events, {onset, known, wholeSince, isQuick});
   const {held, ...cover} = yield* findCover(
     sources,
     asked,
@@ -139,7 +144,7 @@ export function* findIncident(
     verdict: verdictOf(findings, cover.uncovered, comparedWith, depth),
     basis: {...cover, comparedWith, proof, gapCount: gaps.length},
     gaps,
-    wholeSince: latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)])),
+    wholeSince,
     proof,
     errorCount: countBetween(events.errors, events.asked.from, events.asked.to + 1e-6),
     errorKinds: errorKindsIn(events),

@@ -1,8 +1,8 @@
 import {timeAtIndex} from '#log/buffer/buffer.ts';
-import {earliestOf, latestOf} from '#log/line/instant.ts';
+import {earliestOf} from '#log/line/instant.ts';
 import {weakestProof} from '#log/line/proof.ts';
 import type {Work} from '#log/work.ts';
-import {changesOf, errorKindsIn, gapsOf, type IncidentReport} from './find-incident.ts';
+import {changesOf, errorKindsIn, gapsOf, type IncidentReport, wholeSinceOf} from './find-incident.ts';
 import {findChangedTokens, type Sides} from './findings/changed-tokens.ts';
 import {compareSeries} from './findings/compare-series.ts';
 import {findCover} from './findings/cover.ts';
@@ -213,7 +213,7 @@ export function* findSince(
       gapCount: gaps.length,
     },
     gaps,
-    wholeSince: latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)])),
+    wholeSince: wholeSinceOf(sources),
     proof,
     errorCount: countBetween(events.errors, events.asked.from, end + 1e-6),
     errorKinds: errorKindsIn(events),

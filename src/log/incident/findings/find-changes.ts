@@ -51,6 +51,8 @@ type Candidate = {readonly finding: IncidentFinding; readonly weight: number};
 export type ChangesWanted = {
   readonly onset: Instant | undefined;
   readonly known: readonly KnownChange[];
+  /** From when on all that was written is held. */
+  readonly wholeSince: Instant | undefined;
   readonly isQuick: boolean;
 };
 
@@ -60,7 +62,7 @@ export type ChangesWanted = {
  */
 export function* findChanges(
   events: LogEvents,
-  {onset, known, isQuick}: ChangesWanted,
+  {onset, known, wholeSince, isQuick}: ChangesWanted,
 ): Work<readonly IncidentFinding[]> {
   const {held, origin} = events;
   const to = onset === undefined ? held.to : Number(onset - origin) / 1e9;
@@ -82,7 +84,7 @@ export function* findChanges(
         weight: weights.field,
       };
     }),
-    ...podCandidates(events, known, to),
+    ...podCandidates(events, known, to, Number((wholeSince ?? origin) - origin) / 1e9),
     ...(isQuick ? [] : yield* lineCandidates(events, span, onset)),
   ];
   const nearSeconds = onset === undefined ? nearNow : nearOnset;
@@ -112,8 +114,19 @@ export const markerFinding = ({source, marker, at, isInLog, part}: KnownChange):
   });
 };
 
-/** Finds who began to write, where others wrote before. */
-const podCandidates = (events: LogEvents, known: readonly KnownChange[], to: number): readonly Candidate[] =>
+/** So many lines of somebody that are missing where all is held are no chance. */
+const missedMin = 10;
+
+/**
+ * Finds who began to write, where others wrote before: not who only begins where the held lines do, or where those that
+ * a quick look takes happen to begin. `from`: seconds from when on all is held.
+ */
+const podCandidates = (
+  events: LogEvents,
+  known: readonly KnownChange[],
+  to: number,
+  from: number,
+): readonly Candidate[] =>
   events.series
     .filter(({kind}) => kind === 'source')
     .flatMap(({key, seconds, places}): readonly Candidate[] => {
@@ -123,6 +136,7 @@ const podCandidates = (events: LogEvents, known: readonly KnownChange[], to: num
       return isKnown ||
         first === undefined ||
         at < events.held.to / 100 ||
+        (at - from) * seconds.length < missedMin * (events.held.to - at) ||
         at < to - beforeSeconds ||
         at > to + sinceSeconds
         ? []

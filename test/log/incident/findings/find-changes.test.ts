@@ -12,9 +12,14 @@ const find = (
   lines: readonly TimedLine[],
   onset: number | undefined,
   known: readonly KnownChange[] = [],
-  isQuick = false,
+  {isQuick = false, wholeFrom = 0} = {},
 ): readonly IncidentFinding[] =>
-  finishWork(findChanges(eventsOf(lines), {onset: onset === undefined ? undefined : atSecond(onset), known, isQuick}));
+  finishWork(
+    findChanges(eventsOf(lines), {
+      ...{onset: onset === undefined ? undefined : atSecond(onset), known, isQuick},
+      wholeSince: atSecond(wholeFrom),
+    }),
+  );
 
 const told = (findings: readonly IncidentFinding[]): readonly string[] =>
   findings.map(({what, of, subject}) => `${what} ${of} ${subject}`);
@@ -141,6 +146,22 @@ describe('who began to write', () => {
     expect(told(find(from(second), onset))).toEqual(isTold ? ['changed source web-1 began to write'] : []);
   });
 
+  test.each([
+    [881, false],
+    [880, true],
+  ])(
+    'is not told where all is held only since second %d: so few of its lines may be missing by chance',
+    (wholeFrom, isTold) => {
+      expect(find(from(890), 900, [], {wholeFrom}).length > 0).toBe(isTold);
+    },
+  );
+
+  test('is not told of one that writes so seldom that it may have written all along', () => {
+    const seldom = (second: number) => [...usual, ...linesEvery(100, second, 1201, 'INFO order stored', web)];
+    expect(find(seldom(790), 800)).toEqual([]);
+    expect(told(find(seldom(890), 900))).toEqual(['changed source web-1 began to write']);
+  });
+
   test('is not told where the pod is known to have come', () => {
     expect(told(find(from(890), 900, [podAt(885, 'web')]))).toEqual(['changed pod pod web came']);
     expect(find(from(890), 900, [podAt(885, 'other')])).toHaveLength(2);
@@ -233,7 +254,7 @@ describe('a rare line', () => {
   });
 
   test('is not looked for at a quick look', () => {
-    expect(find([...usual, [880, 'INFO config reloaded']], 900, [], true)).toEqual([]);
+    expect(find([...usual, [880, 'INFO config reloaded']], 900, [], {isQuick: true})).toEqual([]);
   });
 
   test('without an onset has to tell of a change', () => {
