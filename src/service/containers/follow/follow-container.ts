@@ -38,6 +38,12 @@ type CurrentRead = {
   activeMs: number;
 };
 
+/** How a read is joined to what was seen. */
+type JoiningRead = Readonly<Record<'needsPrevious' | 'isFirst' | 'isFarBack', boolean>> & {
+  readonly startedMs: number;
+  readonly onCutFront: () => void;
+};
+
 /** Follows the log of one container until it is closed. */
 export const followContainer = (options: FollowContainerOptions): FollowedContainer => {
   const {logs, queue, inbox, monotonicMs, random, warn, onHole} = options;
@@ -124,19 +130,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     read: LogRead,
     join: LogJoin,
     takeEnd: (end: LogReadEnd) => void,
-    {
-      needsPrevious,
-      isFirst,
-      isFarBack,
-      startedMs,
-      onCutFront,
-    }: {
-      needsPrevious: boolean;
-      isFirst: boolean;
-      isFarBack: boolean;
-      startedMs: number;
-      onCutFront: () => void;
-    },
+    {needsPrevious, isFirst, isFarBack, startedMs, onCutFront}: JoiningRead,
   ): Promise<void> => {
     for (;;) {
       await awaitJoin({read, join, canJoin: !needsPrevious, isFarBack, monotonicMs, wait: waitAndRead});
