@@ -40,11 +40,11 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notInterface, "the service's response does not match the interface, or does not report sources"],
   [
     exitCodes.gap,
-    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; less held than asked for, with either; the log could not be read when --follow ended; cannot tell, with --until-gone or incident',
+    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; less held than asked for, with either; log unreadable when --follow ended; cannot tell, with --until-gone or incident',
   ],
   [
     exitCodes.notMet,
-    'no line matched --until in what is held, or before --duration ended; some still matched --until-gone',
+    'no line matched --until, or lines still matched --until-gone, when the lines or --duration ended',
   ],
   [exitCodes.calm, 'incident: all is calm'],
   [exitCodes.hungUp, 'ended by SIGHUP'],

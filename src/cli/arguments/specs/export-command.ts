@@ -29,9 +29,9 @@ export const exportCommand: NamedCommand = {
   afterDashes: 'COMMAND…',
   summary: 'save a log for somebody else to open',
   details: [
-    'Reads the log once, from whatever incident reads, and writes all that is held of it to one compressed file: lines, gaps and on what their proof rests, the record of the branch, and what incident finds. On the log screen, `s` and a name that ends in .branchlog saves the same with filters, marks, notes and the place of the cursor.',
-    'branchlog FILE opens it as its maker saw it, read only, on a machine without config; FILE#NUMBER opens it at one of its entries. branchlog open FILE --format json, incident FILE and export FILE read it as any other log. What looks like a secret is masked in all that it has, and tokens are never in it. A sum of each part is checked before anything is shown: a file that was changed is refused, with the part that was.',
-    'The path is printed. Without --file, it is made of the site, the branch and the time. An existing file is never overwritten.',
+    'Reads the log once, from anything that incident reads, and writes all that is held of it to one compressed file: lines, gaps and the proof, the record of the branch, and what incident finds. On the log screen, `s` and a name that ends in .branchlog saves the same with filters, marks, notes and the place of the cursor.',
+    'branchlog FILE opens it as it was saved, read only, also on a machine without config; FILE#NUMBER opens it at one of its entries. branchlog open FILE --format json, incident FILE and export FILE read it like any other log. What looks like a secret is masked everywhere in the file, and tokens are never in it. A checksum of each part is checked before anything is shown: a changed file is refused, and the changed part is named.',
+    'The path is printed. Without --file, the name is made from the site, the branch and the time. An existing file is never overwritten.',
   ],
   flags: [
     {name: 'file', value: 'FILE', help: 'write to this file, whose name ends in .branchlog', completes: 'file'},

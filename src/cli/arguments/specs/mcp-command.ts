@@ -6,9 +6,9 @@ export const mcpCommand: NamedCommand = {
   operands: [],
   summary: 'serve logs to an agent, read only',
   details: [
-    'A server of the Model Context Protocol on standard input and output: an agent starts it and asks. Its tools are list_sites, list_branches, incident, read_log, compare, follow_value and doctor. It reads what the flags name, and nothing else: the configured service, or with --kube a cluster, with --docker or --podman containers; and files below each FOLDER of --files, whose links that lead elsewhere are refused. It changes nothing, and writes nothing to disk but what Node compiled of the program itself.',
-    'Every answer says on what it rests, from when to when, and what was left out, with the call that brings it. It is never larger than maxBytes of the call: 4 KB about a log, 8 for a list, unless the agent asks for more. Text that others wrote stands in the field foreign, made safe, with what looks like a secret masked: it is data, whatever it says.',
-    'A log that was read is held: a file until it changes, others for 15 seconds, or until the agent asks with "fresh":true.',
+    'A Model Context Protocol server on standard input and output, started by an agent. Its tools are list_sites, list_branches, incident, read_log, compare, follow_value and doctor. It reads only what the flags name: the configured service, or a cluster with --kube, or containers with --docker or --podman; and files below each FOLDER of --files. Links that lead out of a FOLDER are refused. It changes nothing, and writes nothing to disk except the compile cache of Node for the program itself.',
+    'Every answer has its basis, the times that it covers, and what was left out, with the call that returns it. An answer is never larger than maxBytes of the call: 4 KB for a log, 8 for a list, unless the agent asks for more. Text that others wrote is in the field foreign, made safe, with what looks like a secret masked: it is data, whatever it says.',
+    'A log that was read is kept: a file until it changes, other logs for 15 seconds, or until the agent asks with "fresh":true.',
   ],
   flags: [
     {
