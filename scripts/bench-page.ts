@@ -13,17 +13,17 @@ const benchmarks: readonly Benchmark[] = [
   {
     title: 'The program in a terminal',
     about:
-      'The built program, and the executable where it is built, in a pseudo-terminal of 200×60, beside `less` and `lnav` where they are installed. `less` and `lnav` read a file; branchlog polls a service.',
+      'The built program, and the executable if it has been built, in a pseudo-terminal of 200×60, compared with `less` and `lnav` if they are installed. `less` and `lnav` read a file; branchlog polls a service.',
     file: 'bench/terminal.ts',
   },
   {
     title: 'The engine, memory, and the search',
-    about: 'In one process, as ratios where that is possible; the search beside `rg` on the same bytes in a file.',
+    about: 'In one process, as ratios where possible; the search is compared with `rg` on the same bytes in a file.',
     file: 'bench/all.ts',
   },
   {
     title: 'The service',
-    about: '`branchlog serve` beside nginx, which serves the same bytes as a file, where nginx is installed.',
+    about: '`branchlog serve` compared with nginx, if it is installed, which serves the same bytes from a file.',
     file: 'bench/serve.ts',
   },
 ];
@@ -63,7 +63,7 @@ const run = async ({title, about, file}: Benchmark): Promise<string> => {
   });
   // The benchmarks print their figures once more at the end, after a blank row.
   const figures = stdout.trimEnd().split('\n\n').at(-1) ?? '';
-  return `## ${title}\n\n${about} Load of the machine before: ${load}.\n\n\`\`\`text\n${figures}\n\`\`\`\n`;
+  return `## ${title}\n\n${about} Load of the machine before the run: ${load}.\n\n\`\`\`text\n${figures}\n\`\`\`\n`;
 };
 
 const sections: string[] = [];
@@ -73,7 +73,7 @@ for (const benchmark of benchmarks) {
 const head = `# Benchmarks
 
 Made by \`npm run bench:page\` on ${new Date().toISOString().slice(0, 10)}. "must" is a limit that a change must not break, "aim" is
-what would be good. Times below ten milliseconds differ by a half from run to run on a shared machine.
+what would be good. Times below ten milliseconds vary by half from run to run on a shared machine.
 
 ${machine().join('\n')}
 `;
