@@ -123,7 +123,7 @@ const keyWidth = (item: SummaryItem, trendCells: number, names: readonly string[
   item.kind === 'value'
     ? cellWidth(sanitise(keyWords(item.row))) + (hasTrend(item.row) ? trendCells : 0)
     : item.kind === 'new'
-      ? cellWidth(newWords(item.shape, names))
+      ? cellWidth(newWords(item.shape, names)) - shareCells - 2
       : 0;
 
 const countText = (item: SummaryItem): string => {
@@ -168,11 +168,12 @@ const itemRow = (item: SummaryItem, context: ListContext): ViewRow => {
       ];
     }
     case 'new': {
-      const key = cutToCells(newWords(item.shape, context.names), context.keyCells);
+      // What is new has no share, so that its words begin there.
+      const cells = context.keyCells + shareCells + 2;
+      const key = cutToCells(newWords(item.shape, context.names), cells);
       return [
-        span(countText(item).padStart(context.countCells)),
-        span(' '.repeat(2 + shareCells + 2)),
-        span(context.hasTimes ? padToCells(key, context.keyCells) : key),
+        span(`${countText(item).padStart(context.countCells)}  `),
+        span(context.hasTimes ? padToCells(key, cells) : key),
         ...(context.hasTimes ? [span(`  ${spanWords(item.shape, context.format)}`, 'dim')] : []),
       ];
     }

@@ -225,7 +225,7 @@ describe('a row of the summary', () => {
       expect.stringContaining('not said'),
     ]);
     const pane = paneWith({newShapes: [shapeOf('ERROR disk full', 7)]});
-    expect(rowsOf(pane)[2]).toBe(`    7         ERROR disk full  14:00:01 to 14:00:02`);
+    expect(rowsOf(pane)[2]).toBe(`    7  ERROR disk full  14:00:01 to 14:00:02`);
     const two = openEmptyLog(['master', 'staging']);
     const {rows} = listSummary(two.state, two.state.log ?? expect.fail(), {
       ...pane,
