@@ -85,6 +85,8 @@ const probeLane = 'probe';
 const laneOfBranch = ({branchId, generation}: {readonly branchId: string; readonly generation: number}): string =>
   `${generation} ${branchId}`;
 
+const ignore = (): void => {};
+
 /** Carries out effects: requests, timers, the terminal, quitting. The only place that does. */
 export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effect, dispatch: Dispatch) => void) => {
   let client: Promise<AskedClient> | undefined;
@@ -271,6 +273,9 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         summariser?.cancel();
         incident.abort();
         return;
+      case 'prepareSearch':
+        search(dispatch).then(host => host.prepare(), ignore);
+        return;
       case 'match':
         withSearch(effect.patternId, dispatch, host => host.match(effect.patternId, effect.pattern, effect.chunks));
         return;
@@ -278,10 +283,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         withSearch(effect.patternId, dispatch, host => host.findSpans(effect.patternId, effect.pattern, effect.texts));
         return;
       case 'cancelPattern':
-        void searchHost?.then(
-          host => host.cancel(effect.patternId),
-          () => {},
-        );
+        void searchHost?.then(host => host.cancel(effect.patternId), ignore);
         return;
       case 'findUnread':
       case 'scanUnread':

@@ -154,6 +154,7 @@ test('a recording is polled at once, and a service when it is due', async () => 
 test('a search that cannot start fails its pattern, and a client that cannot open fails its request', async () => {
   const {calls, events, give} = start();
   await give(
+    {kind: 'prepareSearch'},
     {kind: 'cancelPattern', patternId: 1},
     {kind: 'match', patternId: 1, pattern: {} as never, chunks: []},
     {kind: 'findSpans', patternId: 2, pattern: {} as never, texts: []},

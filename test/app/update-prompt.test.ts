@@ -112,3 +112,16 @@ describe('the palette', () => {
     expect(play.state.notice).toBe('filters mine in use');
   });
 });
+
+test.each([
+  ['openSearch', true],
+  ['filterIn', true],
+  ['filterOut', true],
+  ['highlight', true],
+  ['goToTime', false],
+] as const)('while the prompt of %s is open, what searches gets ready: %s', (command, isReady) => {
+  const play = log();
+  give(play, command);
+  expect(promptOf(play.state)).toBeDefined();
+  expect(play.effects).toEqual(isReady ? [{kind: 'prepareSearch'}] : []);
+});

@@ -39,6 +39,8 @@ export type SearchHostOptions = {
  * ids.
  */
 export type SearchHost = {
+  /** Starts the thread ahead of a pattern; without one it ends again. */
+  readonly prepare: () => void;
   /** Searches these chunks for the pattern, in order. Replaces any earlier request for the same pattern. */
   readonly match: (patternId: number, pattern: Pattern, chunks: readonly Chunk[]) => void;
   /** Finds the match ranges of the pattern in the texts, ahead of all matching. Replaces texts not yet answered. */
@@ -228,6 +230,10 @@ export const createSearchHost = ({
   };
 
   return {
+    prepare: () => {
+      startThread();
+      endWhenIdle();
+    },
     match: (patternId, pattern, chunks) => {
       setWanted(jobOf(patternId, pattern), chunks, asked);
       ask();

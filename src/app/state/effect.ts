@@ -57,6 +57,8 @@ export type Effect =
   | {readonly kind: 'pollAfter'; readonly branchId: string; readonly delayMs: number; readonly generation: number}
   /** Cancels all requests in progress and all timers: their answers are no longer wanted. */
   | {readonly kind: 'cancel'}
+  /** Starts what searches, so that the next pattern need not wait. If it fails, that pattern does, too. */
+  | {readonly kind: 'prepareSearch'}
   /** Searches these chunks for the pattern, in order. Replaces any earlier request for the same pattern. */
   | {
       readonly kind: 'match';

@@ -62,6 +62,11 @@ export const closePane = (state: State, log: LogState): Step =>
     ...(log.overlay?.kind === 'summary' ? [{kind: 'cancelSummary'} as const] : []),
   );
 
-/** Opens a prompt. */
+const patternPrompts: ReadonlySet<PromptKind> = new Set(['search', 'include', 'exclude', 'highlight']);
+
+/** Opens a prompt. While a pattern is typed, what searches for it gets ready. */
 export const askFor = (state: State, kind: PromptKind, text = ''): Step =>
-  next({...state, focus: withPrompt(state.focus, openPrompt(kind, text))});
+  next(
+    {...state, focus: withPrompt(state.focus, openPrompt(kind, text))},
+    ...(patternPrompts.has(kind) ? [{kind: 'prepareSearch'} as const] : []),
+  );

@@ -80,6 +80,20 @@ const listen = () => {
 
 const ready = {kind: 'ready'} as const;
 
+test('a thread that is started ahead answers the first pattern, and ends if none comes within ten seconds', () => {
+  const {host, clock, threads, say, asked} = listen();
+  host.prepare();
+  say(ready);
+  clock.pass(9_999);
+  host.match(1, patternOf('x'), chunks);
+  expect([threads.length, asked()]).toEqual([1, [1, 1]]);
+  host.cancel(1);
+  host.prepare();
+  expect(threads[0]?.isEnded).toBe(false);
+  clock.pass(10_000);
+  expect([threads.length, threads[0]?.isEnded]).toEqual([1, true]);
+});
+
 describe('requests', () => {
   test('are two at a time; the first are of one chunk, and the faster they are answered the more are asked for', () => {
     const {host, told, say, reply, asked} = listen();
