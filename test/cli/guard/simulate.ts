@@ -36,6 +36,9 @@ type Wanted = {
   readonly outages?: readonly (readonly [from: number, to: number])[];
 };
 
+/** Seconds until the guard looks again at a branch that did not answer: those with trouble come first. */
+const soonAgain = 5;
+
 /** How many of these seconds have been. */
 const countUntil = (seconds: readonly number[], now: number): number => seconds.filter(second => second <= now).length;
 
@@ -62,9 +65,11 @@ export const simulateGuard = (wanted: Wanted): Simulated => {
   let taken = 0;
   let judged = Number.NEGATIVE_INFINITY;
   let [series, first] = [0, 1];
-  for (let second = from; second <= to; second += lookEvery) {
+  for (let [second, pause] = [from, 0]; second <= to; second += pause) {
+    pause = lookEvery;
     if (outages.some(([began, ended]) => second >= began && second < ended)) {
       take({kind: 'looked', id: 'b', look: {kind: 'failed', message: 'no answer'}}, second);
+      pause = Math.min(lookEvery, soonAgain);
       continue;
     }
     const begin = taken;
