@@ -115,8 +115,11 @@ export type BranchLog = HeldSoFar & {
   readonly numbered: Numbered | undefined;
   /** The last number of each series of before: an older replica still answers with them. */
   readonly olderSeries: ReadonlyMap<string, number>;
-  /** The series whose numbers contradict each other, and are not believed any more. */
-  readonly distrusted: string | undefined;
+  /**
+   * The series whose numbers contradict each other, and no longer prove that nothing is missing; its last number, which
+   * still tells what is.
+   */
+  readonly distrusted: {readonly series: string; readonly last: number} | undefined;
   /** How the service cut its windows when it last said so. */
   readonly said: Pick<LogWindow, 'cut' | 'sources'>;
   /** Where the last answer had items that are no lines. */

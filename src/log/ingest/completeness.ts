@@ -41,6 +41,8 @@ export type JudgeInput = WindowChange & {
   readonly departure: Departure;
   /** A pod that went explains that its lines left. */
   readonly podsExplain: boolean;
+  /** Numbers of a series that is not believed tell it. */
+  readonly showsLoss: boolean;
   /** The lines that were never held because they came too late for the buffer. */
   readonly tooLate: readonly LineEntry[];
   /** The largest that windows have been, before this one. */
@@ -90,7 +92,10 @@ const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
     case 'renumbered':
       return 'renumbered';
     case 'uncounted':
-      return before === undefined ? firstReason(input) : guessReason(input, before);
+      return (
+        (before === undefined ? firstReason(input) : guessReason(input, before)) ??
+        (input.showsLoss ? 'moved-on' : undefined)
+      );
     default:
       return count satisfies never;
   }
@@ -104,6 +109,7 @@ const mayBeQuiet = (input: JudgeInput): boolean => {
   const {departure, added, tooLate} = input;
   return (
     input.count.kind === 'uncounted' &&
+    !input.showsLoss &&
     input.front.kind !== 'held' &&
     (input.wasEmpty || (departure.keptNone && added.length + tooLate.length <= quietLinesMax)) &&
     input.learned.cameLately <= quietLinesMax &&
@@ -212,7 +218,7 @@ const hiddenLate = ({before, now, newestNow, newestBefore, learned, added}: Judg
   // A slow clock yields no more lines than time has passed; several slow clocks leave much room between them.
   const lateSpan = last.at - first.at;
   const hasRoom = late.some(({at}, index) => 2n * (at - (late[index - 1]?.at ?? at)) > lateSpan);
-  const isBatch = lateSpan > 2n * (newestNow - newestBefore) && !hasRoom;
+  const isBatch = lateSpan >= 2n * (newestNow - newestBefore) && !hasRoom;
   return isBatch && first.at - frontAt <= (2n * lateSpan) / BigInt(late.length - 1) ? 'short-window' : undefined;
 };
 

@@ -39,8 +39,11 @@ export type WindowTaken = {
   readonly shareLines: number;
 };
 
-/** Takes a window whose lines have no numbers into a branch's log. */
-export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<WindowTaken> {
+/**
+ * Takes a window whose lines have no numbers into a branch's log. `showsLoss`: numbers that prove nothing else tell that
+ * lines are missing.
+ */
+export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss = false): Work<WindowTaken> {
   const ordered = yield* orderLines(given, window.lines);
   const {raws, isReversed} = ordered;
   const next = yield* readNext(ordered.log, raws, window.serviceAt);
@@ -181,6 +184,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
     front,
     departure,
     podsExplain,
+    showsLoss,
     added,
     tooLate,
     newestBefore,
@@ -231,7 +235,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
       taken,
       numbered: undefined,
       olderSeries: rememberSeries(log, log.arrivals, window.arrivals?.series),
-      distrusted: lies ? window.arrivals?.series : log.distrusted,
+      distrusted: lies ? window.arrivals : log.distrusted,
       said: {cut, sources},
       isReversed,
       heldStamps,

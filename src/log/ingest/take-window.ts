@@ -7,8 +7,8 @@ import {takeKept} from './answer/take-kept.ts';
 import {ingestByText} from './answer/take-known-by-text.ts';
 import {ignored, ingestByNumber} from './answer/take-numbered.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';
-import {lastTold} from './numbered/place-losses.ts';
-import {lastNumberOf} from './numbered.ts';
+import {lastAccounted} from './numbered/place-losses.ts';
+import {numbersOf} from './numbered.ts';
 import {ingestByOverlap, type WindowTaken} from './take-unnumbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
@@ -29,11 +29,17 @@ export function* takingWindow(log: BranchLog, given: LogWindow): Work<WindowTake
   if (given.kept !== undefined) {
     return yield* takeKept(log, given.kept);
   }
-  const isDistrusted =
-    distrusted !== undefined && (given.numbering?.series === distrusted || given.arrivals?.series === distrusted);
+  const isDistrusted = distrusted !== undefined && (given.numbering ?? given.arrivals)?.series === distrusted.series;
   const window = isDistrusted ? {...given, ...saidNothing} : given;
   const {numbering} = window;
   const {numbered} = log;
+  if (isDistrusted && numbered === undefined) {
+    const {last, hasHole} = readDistrusted(given, distrusted.last);
+    const taken = yield* ingestByOverlap(log, window, hasHole);
+    return taken.added.length === 0 && last < distrusted.last
+      ? taken
+      : {...taken, log: {...taken.log, distrusted: {...distrusted, last}}};
+  }
   if (numbering === undefined && numbered === undefined) {
     return yield* ingestByOverlap(log, window);
   }
@@ -41,8 +47,7 @@ export function* takingWindow(log: BranchLog, given: LogWindow): Work<WindowTake
   if (numbering === undefined || (numbered === undefined && !isFirst)) {
     return yield* ingestByText(log, window);
   }
-  const shown = Math.max(numbering.last ?? numbering.first - 1, lastNumberOf(numbering, window.lines.length));
-  const last = Math.max(shown, lastTold(numbering, shown));
+  const last = lastAccounted(numbering, window.lines.length);
   if (numbered !== undefined && numbering.series !== numbered.series) {
     return last <= (log.olderSeries.get(numbering.series) ?? -1) ? ignored(log) : yield* ingestByText(log, window);
   }
@@ -52,6 +57,20 @@ export function* takingWindow(log: BranchLog, given: LogWindow): Work<WindowTake
   }
   return yield* ingestByNumber(log, window, numbering);
 }
+
+/** Reads numbers that prove nothing: those that no line has after the last one are of lines that are missing. */
+const readDistrusted = (
+  {numbering, arrivals, lines}: LogWindow,
+  before: number,
+): {readonly last: number; readonly hasHole: boolean} => {
+  if (numbering === undefined) {
+    const {last = before, dropped = 0} = arrivals ?? {};
+    return {last, hasHole: dropped > before && dropped <= last};
+  }
+  const last = lastAccounted(numbering, lines.length);
+  const came = numbersOf(numbering, lines.length).filter(number => number > before).length;
+  return {last, hasHole: last - before > came};
+};
 
 /** Nothing is believed of a service whose numbers contradict each other. */
 const saidNothing = {numbering: undefined, arrivals: undefined, cut: undefined, sources: undefined};

@@ -47,6 +47,7 @@ const joined: JudgeInput = {
   front: front('held', '2 b'),
   departure: {...nothingLeft, leftCount: 1, newestLeft: nanos(1)},
   podsExplain: false,
+  showsLoss: false,
   added: entries('3 c', '4 d', '5 e', '6 f'),
   tooLate: [],
   newestBefore: nanos(2),

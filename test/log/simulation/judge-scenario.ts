@@ -40,7 +40,7 @@ export const judgeScenario = (given: Watched): Judgement => {
   return {
     faults: [
       ...(counted?.faults ?? []),
-      ...(uncounted === undefined ? [] : findUnnoticed(watched, known, uncounted)),
+      ...(uncounted === undefined ? [] : findUnnoticed(watched, known, uncounted, isLying)),
       ...findUntoldItems(watched),
       ...findTwice(watched),
       ...findMisplaced(watched),
@@ -62,14 +62,22 @@ export const judgeScenario = (given: Watched): Judgement => {
 };
 
 /** Lines lost without a marker, though it could be known. */
-const findUnnoticed = (watched: Watched, known: readonly Known[], family: 'said' | 'inferred'): Faults => {
+const findUnnoticed = (
+  watched: Watched,
+  known: readonly Known[],
+  family: 'said' | 'inferred',
+  isLying: boolean,
+): Faults => {
   const copies = countOf(watched.arrived.map(({identity}) => identity));
   const shown = new Set(watched.looks.flatMap(look => look.shown.map(({identity}) => identity)));
   const mayBeUnnoticed = mayBeLostUnnoticed(family);
   const mayBeOutside = mayBeOutsideRange(family);
+  // Until a series lies, an answer without its numbers waits for the next one that has them.
+  const isWaiting = ({look: {hasLied, window}}: Known): boolean =>
+    isLying && !hasLied && window.numbering === undefined && window.arrivals === undefined;
   // A loss is told with the next line that comes.
   const findTold = (line: ClusterLine): Known | undefined =>
-    known.find(({look, came}) => look.arrivedCount > line.seq && came.length > 0);
+    known.find(each => each.look.arrivedCount > line.seq && each.came.length > 0 && !isWaiting(each));
   // A marker that comes much later, for another loss, tells nothing even if its range is wide enough.
   const lastIndexOf = (line: ClusterLine): number => (findTold(line)?.index ?? known.length) + 1;
   return findSilentlyLost(watched, lastIndexOf).flatMap(line => {

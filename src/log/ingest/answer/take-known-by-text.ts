@@ -11,7 +11,7 @@ import {believableThrough, clockBounds, newestBelieved} from '../completeness/be
 import {learnedNothing} from '../completeness/learned.ts';
 import {type WindowVerdict, whole} from '../completeness.ts';
 import {type LineMerge, mergeLines} from '../merge/merge.ts';
-import {lastTold, lossesWithin} from '../numbered/place-losses.ts';
+import {lastAccounted, lastTold, lossesWithin} from '../numbered/place-losses.ts';
 import {asWindowLines, missingThrough, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
 import {internSources, type Numbered} from '../numbered.ts';
 import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
@@ -75,7 +75,11 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
       buffer,
       recent: isWaiting || numbering !== undefined ? [] : rememberWindow([], now, buffer),
       before: isWaiting || numbering !== undefined ? (log.before ?? emptyReadWindow) : now,
-      learned: numbering === undefined ? log.learned : learnedNothing,
+      learned: isContradicted
+        ? {...learnedNothing, cameLately: added.length + tooLate.length}
+        : numbering === undefined
+          ? log.learned
+          : learnedNothing,
       numbered: isWaiting
         ? log.numbered && {
             ...log.numbered,
@@ -106,7 +110,13 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
       gapCount: log.gapCount + (gap === undefined ? 0 : 1),
       standingGap: undefined,
       olderSeries: rememberSeries(log, log.numbered, numbering?.series),
-      ...(isContradicted && {distrusted: window.numbering?.series, said: {}}),
+      ...(isContradicted && {
+        said: {},
+        distrusted: window.numbering && {
+          series: window.numbering.series,
+          last: lastAccounted(window.numbering, window.lines.length),
+        },
+      }),
     },
     added: insertAdded<Entry>(added, 0, marker === undefined ? [] : [marker]),
     tooLate,

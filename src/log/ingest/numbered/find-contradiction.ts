@@ -6,8 +6,6 @@ import type {WindowLine} from '#log/window/window-lines.ts';
 import type {Numbered} from '../numbered.ts';
 import type {NumberedLine} from './read-numbered.ts';
 
-/** Replicas may write the decimals of a stamp as far as one of these, in nanoseconds. */
-const steps: readonly Instant[] = [nanosPerSecond, 1_000_000n, 1_000n];
 /** Maximum lines of one second that are compared. */
 const compareMax = 4096;
 
@@ -44,7 +42,7 @@ const readAny = (raw: string): AnyLine => readLine(raw) ?? {at: 0n, raw, textInd
 /** Checks whether two lines are one, perhaps with other decimals or white space at its end, or not whole. */
 const areOneLine = (a: AnyLine, b: AnyLine): boolean => {
   const [text, other] = [a.raw.slice(a.textIndex).trimEnd(), b.raw.slice(b.textIndex).trimEnd()];
-  return areOneTime(a.at, b.at) && (text.startsWith(other) || other.startsWith(text));
+  return areOneTime(a, b) && (text.startsWith(other) || other.startsWith(text));
 };
 
 const isHeld = (buffer: LineBuffer, line: WindowLine): boolean => {
@@ -65,5 +63,12 @@ const isHeld = (buffer: LineBuffer, line: WindowLine): boolean => {
   return find(line.at, line.at) || find(from, from + nanosPerSecond);
 };
 
-const areOneTime = (a: Instant, b: Instant): boolean =>
-  a === b || steps.some(step => (a % step === 0n || b % step === 0n) && a / step === b / step);
+/** Checks whether two stamps are one, which replicas may write to the second, millisecond or microsecond. */
+const areOneTime = (a: AnyLine, b: AnyLine): boolean => {
+  const step = 1000n ** BigInt(3 - Math.min(thousandsIn(a), thousandsIn(b)));
+  return a.at / step === b.at / step;
+};
+
+/** Returns as how many groups of three the decimals of a stamp are written, zeros at its end maybe left out. */
+const thousandsIn = ({raw, textIndex}: AnyLine): number =>
+  Math.min(3, Math.ceil((/[.,](\d+)/.exec(raw.slice(0, textIndex))?.[1]?.length ?? 0) / 3));

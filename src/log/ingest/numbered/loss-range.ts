@@ -59,9 +59,13 @@ export const rangeOf = (
   const isNamed = source !== undefined;
   const [after, end] = [believed(input, loss.after), believed(input, loss.before)];
   const spans = spansOf(input, source, loss.number);
-  const from = after ?? earliestOf(spans.map(span => span.from)) ?? earliestOf([oldest, before?.serviceAt]) ?? oldest;
+  const from =
+    (after === undefined ? undefined : startBeside(input, source, {after, number: loss.number})) ??
+    earliestOf(spans.map(span => span.from)) ??
+    earliestOf([oldest, before?.serviceAt]) ??
+    oldest;
   const to =
-    end ??
+    (end === undefined ? undefined : endOfLate(input, source, {end, number: loss.number})) ??
     latestOf([
       ...spans.map(span => span.to),
       isNamed ? next?.line.at : newest,
@@ -79,6 +83,51 @@ export const rangeOf = (
   const passed = passedSince(input, source);
   return {at, after: to - passed, before: from + passed};
 };
+
+/**
+ * Returns the start of a loss after a told time. Lines that came after that one may be as late as others were; and if
+ * some of its pod are earlier, the pod's clock was set back, and the missing ones are of either time.
+ */
+const startBeside = (
+  input: LossesInput,
+  source: SourceName | undefined,
+  {after, number}: {readonly after: Instant; readonly number: number},
+): Instant => {
+  const {before, read} = input;
+  const last = Math.max(
+    before === undefined ? number : 0,
+    ...read.lines.filter(line => line.source === source && line.number < number).map(line => line.number),
+  );
+  const beside = earliestBeside(input, source, last);
+  const lateness = latenessOf(input);
+  // So far lines may always be from the order of their times.
+  const from = lateness > nanosPerSecond ? after - lateness : after;
+  return beside === undefined || beside >= after - nanosPerSecond
+    ? from
+    : (earliestOf([from, beside - passedSince(input, source)]) ?? from);
+};
+
+/** Returns the end of a loss before a told time: where that is of a late line, the missing ones may be later. */
+const endOfLate = (
+  input: LossesInput,
+  source: SourceName | undefined,
+  {end, number}: {readonly end: Instant; readonly number: number},
+): Instant => {
+  const newest = latestOf([
+    input.before?.newest.get(source),
+    ...input.read.lines
+      .filter(({line, ...each}) => each.source === source && each.number < number && line.textIndex !== 0)
+      .map(({line}) => line.at),
+  ]);
+  return newest === undefined || newest <= end ? end : newest + passedSince(input, source);
+};
+
+/** Returns the earliest line of a pod that came after a number: its sources share a clock. */
+const earliestBeside = ({read}: LossesInput, of: SourceName | undefined, number: number): Instant | undefined =>
+  read.lines.find(
+    ({line, source, ...each}) =>
+      each.number > number && line.textIndex !== 0 && source?.pod !== undefined && source.pod === of?.pod,
+  )?.line.at;
 
 type Span = {readonly from: Instant; readonly to: Instant};
 
@@ -131,9 +180,7 @@ const spanOf = (input: LossesInput, of: SourceName | undefined, newest: Instant,
   }
   if (nextAt === undefined) {
     // The sources of a pod share its clock, which may have been set back.
-    const beside = input.read.lines.find(
-      ({line, source}) => line.textIndex !== 0 && source?.pod !== undefined && source.pod === of?.pod,
-    )?.line.at;
+    const beside = earliestBeside(input, of, 0);
     const first = beside === undefined ? last : earliestOf([last, beside - elapsedIn(input)]);
     return {from: (first ?? last) - lateness, to: newest + passed};
   }

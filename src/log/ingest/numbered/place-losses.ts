@@ -4,6 +4,7 @@ import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts'
 import {coversSource} from '#log/line/tag-sources.ts';
 import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import type {GrowingGap, Holes, Numbered, NumberedGap, ToldLoss} from '../numbered.ts';
+import {lastNumberOf} from '../numbered.ts';
 import {believed, endBy, endOfOpen, type LossesInput, passedSince, rangeOf} from './loss-range.ts';
 import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 
@@ -256,6 +257,12 @@ export const lastTold = ({losses}: Numbering, last: number): number =>
   losses.some(({source, number, lines}) => source === undefined && lines !== undefined && number - lines - 1 === last)
     ? Math.max(...losses.map(({number}) => number - 1))
     : 0;
+
+/** Returns the last number that an answer accounts for: that of a line, or of one that the service says is gone. */
+export const lastAccounted = (numbering: Numbering, lineCount: number): number => {
+  const shown = Math.max(numbering.last ?? numbering.first - 1, lastNumberOf(numbering, lineCount));
+  return Math.max(shown, lastTold(numbering, shown));
+};
 
 /** Inserts the gaps, each ahead of the line that follows the loss, and replaces those that have grown. */
 export const placeGaps = (

@@ -198,7 +198,7 @@ describe('numbers that contradict each other', () => {
     const {lines, gaps, log} = takeAll([0, 2, 4, 6, 8, 10].map(from => numbered(1, texts.slice(from, from + 10))));
     expect([lines, gaps.length]).toEqual([texts, 1]);
     expect(gaps).toMatchObject([says]);
-    expect([log.proof, log.numbered, log.distrusted]).toEqual(['inferred', undefined, 'a']);
+    expect([log.proof, log.numbered, log.distrusted?.series]).toEqual(['inferred', undefined, 'a']);
   });
 
   test('as they do where a counter was set back while lines are held that are ahead', () => {
@@ -355,6 +355,49 @@ test('a told loss of a source that never wrote goes on by the clock of its pod',
   expect(gaps).toMatchObject([{before: at('14:30:05')}]);
 });
 
+describe('a told loss whose ends are not in the order of time', () => {
+  const sources = [
+    {pod: 'web', container: 'app'},
+    {pod: 'web', container: 'php'},
+  ];
+  const loss = {number: 3, source: 1, after: at('14:30:01'), why: 'x'};
+  const first = numbered(1, ['14:30:01 a'], {serviceAt: at('14:00:01')}, {sources, runs: [[1, 1]]});
+
+  test('begins ahead of the lines that the clock of its pod gave since', () => {
+    const next = numbered(2, ['13:50:00 b'], {serviceAt: at('14:00:02')}, {sources, losses: [loss]});
+    // Two seconds passed at most, and one second lines may be late.
+    expect(takeAll([first, next]).gaps).toMatchObject([{after: at('13:49:57')}]);
+    const beside = numbered(2, ['14:30:00 b'], {serviceAt: at('14:00:02')}, {sources, losses: [loss]});
+    expect(takeAll([first, beside]).gaps).toMatchObject([{after: at('14:30:01')}]);
+  });
+
+  test('begins as much earlier as lines were late before', () => {
+    const late = numbered(2, ['14:29:31 b'], {serviceAt: at('14:00:02')}, {sources, runs: [[1, 1]]});
+    const told = numbered(3, [], {serviceAt: at('14:00:03')}, {sources, losses: [loss]});
+    expect(takeAll([first, late, told]).gaps).toMatchObject([{after: at('14:29:31')}]);
+  });
+
+  test('ends after the newest line of its source if the one after it is a late one', () => {
+    const ends = {after: at('14:30:00'), before: at('14:30:00')};
+    const next = numbered(
+      2,
+      ['14:30:00 b', '14:30:00 c'],
+      {serviceAt: at('14:00:02')},
+      {sources, runs: [[1, 2]], losses: [{...loss, ...ends}]},
+    );
+    expect(takeAll([first, next]).gaps).toMatchObject([{before: at('14:30:04')}]);
+  });
+});
+
+test('late lines of one time that reach down to the front may follow others that are cut off', () => {
+  const held = ['14:00:00 a', '14:00:00 b', '14:00:00 c'];
+  const late = ['13:00:00 x', '13:00:00 y', '13:00:00 z'];
+  const says = {cut: 'branch'} as const;
+  expect(takeAll([answer(held, says), answer([...late, ...held], says)]).gaps).toMatchObject([
+    {reason: 'short-window'},
+  ]);
+});
+
 test('a loss that is told with fewer lines than were read is no older answer', () => {
   const losses = [{number: 4, source: 0, why: 'x'}];
   const {gaps} = takeAll([
@@ -365,7 +408,7 @@ test('a loss that is told with fewer lines than were read is no older answer', (
 });
 
 describe('a number that stands for another line', () => {
-  const says = {proof: 'inferred', distrusted: 'a'};
+  const says = {proof: 'inferred', distrusted: {series: 'a'}};
 
   test('contradicts the series though that line is held with another number', () => {
     const first = numbered(1, ['14:00:01 x', '14:00:01 x', '14:00:01 y']);
@@ -398,6 +441,41 @@ describe('a number that stands for another line', () => {
     const lines = Array.from({length: 33}, (_, index) => `14:00:01 ${index}`);
     const {log} = takeAll([numbered(1, lines), numbered(1, lines), numbered(1, [], {}, {losses, last: 1})]);
     expect(log).toMatchObject(says);
+  });
+
+  test('contradicts it where the stamps differ in decimals that both have', () => {
+    const [first, next] = ['2026-11-21T14:00:00.000000000Z x', '2026-11-21T14:00:00.050000000Z x'];
+    expect(takeAll([numbered(1, [first]), numbered(1, [next])]).log).toMatchObject(says);
+    expect(takeAll([numbered(1, [next]), numbered(1, ['2026-11-21T14:00:00Z x'])]).log.proof).toBe('counted');
+  });
+
+  test('still tells what is missing after the last number, and proves nothing', () => {
+    const lying = [numbered(1, ['14:00:01 a', '14:00:03 c']), numbered(1, ['14:00:03 c', '14:00:04 d'])];
+    const joined = numbered(2, ['14:00:04 d', '14:00:05 e']);
+    expect(takeAll([...lying, joined]).gaps).toHaveLength(1);
+    const hole = [
+      [3, 1],
+      [6, 1],
+    ] as const;
+    const {gaps, log} = takeAll([...lying, joined, numbered(3, ['14:00:05 e', '14:00:09 i'], {}, {numbers: hole})]);
+    expect(gaps).toMatchObject([{reason: 'contradicted'}, {reason: 'moved-on', before: at('14:00:09')}]);
+    expect(log.proof).toBe('inferred');
+    const gone = {losses: [{number: 5, lines: 1, why: 'gone'}]};
+    expect(takeAll([...lying, numbered(2, ['14:00:04 d', '14:00:05 e'], {}, gone)]).gaps).toMatchObject([
+      {reason: 'contradicted'},
+      {reason: 'moved-on'},
+    ]);
+  });
+
+  test('is of a log that is not silent: what came after empty answers may follow more', () => {
+    const many = ['14:00:03 d', '14:00:04 e', '14:00:05 f', '14:00:06 g'];
+    const {gaps} = takeAll([
+      numbered(1, ['14:00:01 a', '14:00:02 b']),
+      numbered(1, many),
+      numbered(1, [], {}, {last: 0}),
+      numbered(1, ['14:00:09 j']),
+    ]);
+    expect(gaps).toMatchObject([{reason: 'contradicted'}, {reason: 'empty', before: at('14:00:09')}]);
   });
 
   test('puts in doubt what came without numbers before', () => {
@@ -493,12 +571,12 @@ describe('a service that counts what arrived', () => {
       counted(3, 0, ['14:00:01 b', '14:00:01 c', '14:00:01 d']),
     ]);
     expect(gaps).toMatchObject([{reason: 'contradicted'}]);
-    expect(log).toMatchObject({proof: 'inferred', distrusted: 'a'});
+    expect(log).toMatchObject({proof: 'inferred', distrusted: {series: 'a'}});
   });
 
   test('contradicts itself in lines of which none has a stamp', () => {
     const {log} = takeAll([counted(2, 0, ['x a', 'x b']), counted(2, 0, ['x b', 'x c'])]);
-    expect(log).toMatchObject({proof: 'inferred', distrusted: 'a'});
+    expect(log).toMatchObject({proof: 'inferred', distrusted: {series: 'a'}});
   });
 
   test('does not by a banner ahead of all that there is', () => {

@@ -289,7 +289,7 @@ describe('lines with numbers', () => {
     const reset = takeAll([answer(1, [lineOf(8), lineOf(9)])], log);
     expect(gapsIn(reset.log).map(({reason}) => reason)).toEqual(['contradicted']);
     expect(rawsIn(reset.log)).toHaveLength(5);
-    expect(reset.log).toMatchObject({proof: 'inferred', distrusted: 'a', numbered: undefined});
+    expect(reset.log).toMatchObject({proof: 'inferred', distrusted: {series: 'a'}, numbered: undefined});
   });
 
   test('an answer without numbers waits for the next one with some; what it brought is not taken twice', () => {

@@ -119,7 +119,7 @@ describe('an older answer', () => {
   test('is none that shows newer lines with lower numbers: they are given a second time, and not believed', () => {
     const reset = take(second, {last: 3, dropped: 0}, ['3 c', '7 g', '8 h']);
     expect(reset.verdict).toMatchObject({kind: 'gap', reason: 'contradicted'});
-    expect(reset.log).toMatchObject({proof: 'inferred', distrusted: 'one', arrivals: undefined});
+    expect(reset.log).toMatchObject({proof: 'inferred', distrusted: {series: 'one'}, arrivals: undefined});
     expect(take(reset.log, {last: 4, dropped: 0}, ['3 c', '7 g', '8 h', '9 i']).verdict).toEqual(whole);
   });
 });
