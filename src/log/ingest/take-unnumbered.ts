@@ -40,8 +40,8 @@ export type WindowTaken = {
 };
 
 /**
- * Takes a window whose lines have no numbers into a branch's log. `showsLoss`: numbers that prove nothing else tell that
- * lines are missing.
+ * Takes a window whose lines have no numbers into a branch's log. `showsLoss`: numbers that prove nothing else tell
+ * that lines are missing.
  */
 export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss = false): Work<WindowTaken> {
   const ordered = yield* orderLines(given, window.lines);
@@ -202,7 +202,12 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
       : judgeWindow(input);
   const settled = lies
     ? {verdict: judged, proof, unsettled: undefined}
-    : settle(log, window, {judged, count: count.kind, cameCount, proof});
+    : settle(log, window, {
+        judged,
+        count: count.kind,
+        cameCount: log.arrivals === undefined ? cameCount : tooLate.length + countWhole(before, now, added),
+        proof,
+      });
   const {unsettled} = settled;
   const hasUntold = notLinesCount > 0 && !isAllCounted(log.arrivals, window.arrivals, cameCount);
   const verdict = settled.verdict.kind === 'whole' && hasUntold ? verdictOf(input, 'not-lines') : settled.verdict;
@@ -284,8 +289,18 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
 
 /** Counts lines that begin like one of the window before. */
 const countGrown = (before: ReadWindow | undefined, lines: readonly LineEntry[]): number => {
-  const pieces = [...(before?.raws ?? [])];
-  return lines.filter(({raw}) => pieces.some(piece => piece.length < raw.length && raw.startsWith(piece))).length;
+  const pieces = new Set(before?.raws ?? []);
+  const lengths = [...new Set([...pieces].map(({length}) => length))];
+  const isGrown = ({raw}: LineEntry): boolean =>
+    lengths.some(length => length < raw.length && pieces.has(raw.slice(0, length)));
+  return lines.filter(isGrown).length;
+};
+
+/** Counts lines but for what may be a piece: one without a timestamp at the front, and those that have grown. */
+const countWhole = (before: ReadWindow | undefined, now: ReadWindow, added: Added<LineEntry>): number => {
+  const front = now.received.get(0);
+  const isPiece = front?.textIndex === 0 && now.received.hasStamp() && added.some(({raw}) => raw === front.raw);
+  return added.length - (isPiece ? 1 : 0) - countGrown(before, [...added]);
 };
 
 /** Returns how many numbers were taken since the last answer, where that had some, and of the same series. */

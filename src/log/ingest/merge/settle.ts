@@ -30,14 +30,10 @@ export const settle = (
     return {verdict: judged, proof: judged.kind === 'gap' ? proof : kept, unsettled: undefined};
   }
   const {guess} = unsettled;
-  const {last, dropped} = window.arrivals ?? {last: Number.POSITIVE_INFINITY, dropped: Number.POSITIVE_INFINITY};
+  const {last} = window.arrivals ?? {last: Number.POSITIVE_INFINITY};
   // Each new line has a number of its own, higher than all before: as many as there are numbers are all of them.
   if (count === 'joins' || (count === 'lost' && last <= arrivals.last + unsettled.cameCount + cameCount)) {
     return {verdict: whole, proof: unsettled.proof, unsettled: undefined};
-  }
-  // The lines that left since had been shown.
-  if (count === 'lost' && guess.kind === 'whole' && dropped <= arrivals.last + unsettled.cameCount) {
-    return {verdict: whole, proof: weaker, unsettled: undefined};
   }
   const verdict = combine(guess, judged);
   return {verdict, proof: verdict.kind === 'gap' ? proof : weaker, unsettled: undefined};

@@ -261,15 +261,19 @@ describe('answers without numbers wait for the next numbers', () => {
     expect(take(moved.log, {last: 6, dropped: 4}, ['12 l']).verdict.kind).toBe('gap');
   });
 
-  test('numbers that do not join are whole where the answer without seemed to, and showed all that was dropped', () => {
+  test('numbers that do not join are a gap where more were taken than lines came, whatever was shown before', () => {
     const joined = take(first, undefined, ['1 a', '2 b', '3 c', '4 d']);
-    const shownAll = take(joined.log, {last: 99, dropped: 4}, ['8 h']);
-    // Which lines had which numbers is guessed.
-    expect([shownAll.verdict, shownAll.log.proof]).toEqual([whole, 'inferred']);
-    expect(take(joined.log, {last: 99, dropped: 5}, ['8 h']).verdict.kind).toBe('gap');
-    const {log} = blind(2);
-    expect(take(log, {last: 99, dropped: 4}, ['8 h']).verdict).toEqual(whole);
-    expect(take(log, {last: 99, dropped: 5}, ['8 h']).verdict.kind).toBe('gap');
+    const more = take(joined.log, {last: 99, dropped: 4}, ['8 h']);
+    expect([more.verdict.kind, more.log.proof]).toEqual(['gap', 'counted']);
+    expect(take(blind(2).log, {last: 99, dropped: 4}, ['8 h']).verdict.kind).toBe('gap');
+  });
+
+  test('a piece of a line is none of those that came', () => {
+    // The first one is the end of a line that was cut off, and “4 d” grew.
+    const cut = take(first, undefined, ['ent x', '4 d']);
+    expect(take(cut.log, {last: 5, dropped: 3}, ['4 d', '5 e']).verdict.kind).toBe('gap');
+    const torn = take(first, undefined, ['3 c', '4 d', '5 e']);
+    expect(take(torn.log, {last: 6, dropped: 3}, ['4 deed', '5 e']).verdict.kind).toBe('gap');
   });
 
   test('a new series tells nothing of them', () => {
