@@ -215,7 +215,7 @@ export const logKeys = {
     {
       command: 'readOlder',
       keys: ['B'],
-      help: 'read older lines, where there are any; the incident is found anew',
+      help: 'read older lines, if there are any, and work the incident out again',
       also: 'back before earlier history load more since',
     },
     {command: 'nextSection', keys: ['Tab'], help: 'next section of the summary, next field of an opened line'},

@@ -227,7 +227,7 @@ test('a log that falls silent is told, and that it goes on', async () => {
   const ran = await guard(clock, 400);
   expect(whatOf(ran)).toEqual(['blind main', 'sees main']);
   expect(ran.records[0]?.text).toBe(
-    'nobody can see what goes on: silent since 2026-11-21T14:00:29.000000000Z (web-1 writes no more)',
+    'the log cannot be seen: silent since 2026-11-21T14:00:29.000000000Z (web-1 writes no more)',
   );
 });
 

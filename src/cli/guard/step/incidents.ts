@@ -15,7 +15,7 @@ const lateMs = 120_000;
 const closedMax = 20;
 
 /**
- * Returns why nobody can see what goes on now, by the answers, and how long that must last to be told; undefined if all
+ * Returns why the log cannot be seen now, by the answers, and how long that must last to be told; undefined if all
  * can be seen. Whoever asks hundreds of times a day meets each silence that chance brings once in a thousand: it must
  * last as long again.
  */

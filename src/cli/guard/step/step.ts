@@ -232,7 +232,7 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
     const now = state.branches.get(branch.id) ?? branch;
     if (blind && !isOfService && isLasting(blind, moment)) {
       const known = {what: 'blind' as const, site, branch: name, from: timeOf(blind.sinceAtMs)};
-      const record = recordOf({...known, text: `nobody can see what goes on: ${blind.words}`}, moment);
+      const record = recordOf({...known, text: `the log cannot be seen: ${blind.words}`}, moment);
       tell(record, true, isQuiet);
       put({...now, blind: {...blind, told: {record, isSent: !isQuiet}}});
     } else if (blind?.told && isClear(blind, moment)) {
