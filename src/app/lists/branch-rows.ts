@@ -45,8 +45,12 @@ const guard: readonly ColumnClaim<Name>[] = [{column: 'guard', least: whole}];
 /** All but a rate of thousands with its trend: `····· not checked`, `▁▁▁▁▆ 196/min new`. */
 const pulseCellsMin = 17;
 
+/** A glyph a minute, without words; its heading is the first word of the wider one's. */
+const stripCells = 'ERRORS'.length;
+
 const pulse: readonly ColumnClaim<Name>[] = [
   {column: 'pulse', cells: pulseCellsMin, least: pulseCellsMin},
+  {column: 'pulse', cells: stripCells, least: stripCells},
   {column: 'trouble', cells: troubleCellsMin},
 ];
 
@@ -179,7 +183,8 @@ export const branchHeadings = ({gap, cellsOf}: BranchWidths): ViewRow => [
     .map(column => span(' '.repeat(gap) + placed(column, column.heading, cellsOf(column.key)), 'dim')),
 ];
 
-const placed = ({isAtRight = false}: ListedColumn, words: string, cells: number): string => {
-  const shown = cutToCells(words, cells);
+const placed = ({key, isAtRight = false}: ListedColumn, words: string, cells: number): string => {
+  const [first = ''] = words.split(/[ ,]/, 1);
+  const shown = key === 'pulse' && cells < pulseCellsMin ? first : cutToCells(words, cells);
   return isAtRight ? ' '.repeat(cells - cellWidth(shown)) + shown : padToCells(shown, cells);
 };

@@ -213,6 +213,18 @@ test('names and statuses are whole at 80 columns beside the errors and the last 
   ]);
 });
 
+test('the errors of the last minutes keep their strip where there is no room for their words', () => {
+  const play = onBranches(
+    decode({_id: '1', name: 'feature/checkout-of-the-cart', status: 'DEPLOY_APPLICATION_SUCCESS'}),
+    {columns: 100, logSettings: {...sampleState().logSettings, probeIntervalMs: 1000}},
+  );
+  const rowsAt = (columns: number) => showScreen({...play.state, columns}).slice(1, 3);
+  expect(rowsAt(54)).toEqual([
+    '   BRANCH                          STATUS    ERRORS',
+    ' ▸ ● feature/checkout-of-the-cart  deployed  ·····',
+  ]);
+});
+
 describe('the header of the branches', () => {
   test('counts them, and those that are deployed', () => {
     expect(header(onBranches(sampleBranches, {columns: 99}, 'status'))).toMatch(
