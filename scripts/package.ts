@@ -18,10 +18,10 @@ import {
   type PackageFile,
   packageFiles,
   packageNames,
+  readSourceDate,
   releaseNames,
 } from './package-files.ts';
 import {formatSbom} from './sbom.ts';
-import {readSourceDate} from './source-date.ts';
 import {bundledPackages, formatNoticesWithNode} from './third-party.ts';
 
 const {version} = packageJson;

@@ -5,8 +5,7 @@ import {promisify} from 'node:util';
 import {expect, onTestFinished, test} from 'vitest';
 import packageJson from '../package.json' with {type: 'json'};
 import {hostileEnv} from '../scripts/hostile-env.ts';
-import {packageNames, releaseNames} from '../scripts/package-files.ts';
-import {readSourceDate} from '../scripts/source-date.ts';
+import {packageNames, readSourceDate, releaseNames} from '../scripts/package-files.ts';
 import {createTempFolder} from './support/temp-folder.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,4 @@
-import {listSampleSites} from '#demo/world/list-sample-sites.ts';
-import {createSampleBackend} from '#demo/world/sample-backend.ts';
+import {createSampleBackend, listSampleSites} from '#demo/world/sample-backend.ts';
 import type {ScenarioName} from '#demo/world/scenario-names.ts';
 import type {BranchRecord, ServedWindow} from '#service/backend/backend.ts';
 

@@ -3,7 +3,6 @@ import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
 import {builtProgram, compiledOnce, executable} from './built-program.ts';
 import {createEmulator, type Emulator} from './emulator.ts';
-import {keyBytes} from './key-bytes.ts';
 import {createTempFolder, type TempFolder} from './temp-folder.ts';
 
 export type PtyProgramOptions = {
@@ -218,4 +217,33 @@ export const startPtyProgram = (options: PtyProgramOptions = {}): PtyProgram => 
       }
     },
   };
+};
+
+/** What an xterm sends for its keys (ctlseqs, "PC-Style Function Keys"). */
+const bytesOfKey: Readonly<Record<string, string>> = {
+  Enter: '\r',
+  Esc: '\u001b',
+  Tab: '\t',
+  'Shift+Tab': '\u001b[Z',
+  Backspace: '\u007f',
+  Space: ' ',
+  Up: '\u001b[A',
+  Down: '\u001b[B',
+  Right: '\u001b[C',
+  Left: '\u001b[D',
+  Home: '\u001b[H',
+  End: '\u001b[F',
+  Insert: '\u001b[2~',
+  Delete: '\u001b[3~',
+  PageUp: '\u001b[5~',
+  PageDown: '\u001b[6~',
+};
+
+/** The bytes of a key by its name (`Enter`, `PageDown`, `Ctrl+Z`); anything else is typed as it stands. */
+const keyBytes = (key: string): string => {
+  const letter = /^Ctrl\+([A-Za-z\\\]^_@])$/.exec(key)?.[1];
+  if (letter !== undefined) {
+    return String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f);
+  }
+  return bytesOfKey[key] ?? key;
 };

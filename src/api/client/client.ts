@@ -7,13 +7,12 @@ import type {Work} from '#log/work.ts';
 import {type Agents, checkSocket, createAgents} from './agents.ts';
 import type {Answer, Branch, LogAnswer} from './answer.ts';
 import {ApiError, type ApiErrorKind} from './api-error.ts';
-import {createLogBodyReaders} from './body/log-body-readers.ts';
+import {createLogBodyReaders} from './body/log-body-reader.ts';
 import {type ParseJson, parseBody} from './body/parse-body.ts';
 import {decodeBranches} from './decode-branches.ts';
 import {decodeLogInSteps} from './decode-log.ts';
 import {decodePulses, type SitePulses} from './decode-pulses.ts';
 import {doWork} from './do-work.ts';
-import {buildUrl} from './http/build-url.ts';
 import {describeRefusal, describeUnauthorised} from './http/describe-failure.ts';
 import {createBodyPool, type FetchedBytes, fetchBytes} from './http/fetch-bytes.ts';
 import {defaultLimits, type Limits} from './limits.ts';
@@ -348,4 +347,25 @@ const throwIfCancelled = (signal: AbortSignal, host: string): void => {
 const readServiceTimeMs = ({headers}: FetchedBytes): number | undefined => {
   const timeMs = Date.parse(headers.date ?? '');
   return Number.isNaN(timeMs) ? undefined : timeMs;
+};
+
+/**
+ * Returns the address of an operation (section 4): the base address and the given parts, each escaped.
+ * Throws an `ApiError` of kind `badId` for a part that would change the path: an empty one, `.` and `..`, which URL
+ * parsers resolve even when escaped, and lone surrogates, which have no UTF-8 encoding.
+ */
+const buildUrl = (baseUrl: string, parts: readonly string[]): string =>
+  [baseUrl.replace(/\/+$/, ''), ...parts.map(escapePart)].join('/');
+
+const escapePart = (part: string): string => {
+  if (part === '') {
+    throw new ApiError('badId', 'an id is empty: name a site and a branch');
+  }
+  if (part === '.' || part === '..') {
+    throw new ApiError('badId', `"${part}" is not an id: name a site and a branch by their ids`);
+  }
+  if (!part.isWellFormed()) {
+    throw new ApiError('badId', 'an id holds half a character (a lone surrogate): copy it again');
+  }
+  return encodeURIComponent(part);
 };

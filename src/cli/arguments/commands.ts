@@ -24,10 +24,7 @@ import {
   screenReaderFlag,
   workloadFlags,
 } from './shared-flags.ts';
-import {exportCommand} from './specs/export-command.ts';
-import {guardCommand} from './specs/guard-command.ts';
-import {mcpCommand} from './specs/mcp-command.ts';
-import {timelineCommand} from './specs/timeline-command.ts';
+import {exportCommand, guardCommand, mcpCommand, timelineCommand} from './specs/reading-commands.ts';
 
 /** Values of `--format` for lists. */
 export const listFormats = ['table', 'json', 'json-array'] as const;

@@ -3,7 +3,7 @@ import {createPulseCounter} from '#service/backend/pulse-counter.ts';
 import {makeSamplePod} from './release-roster.ts';
 import {makeSampleBranch} from './sample-branch.ts';
 import type {ScenarioName} from './scenario-names.ts';
-import {createSampleWorld} from './scenarios/sample-world.ts';
+import {createSampleWorld, siteIdOf} from './scenarios/sample-world.ts';
 import {scenarios} from './scenarios/scenarios.ts';
 
 export type SampleBackendOptions = {
@@ -64,3 +64,7 @@ export const createSampleBackend = ({scenario, seed, now, hasNumbers = true}: Sa
     close: async () => {},
   };
 };
+
+/** Returns the sites of a scenario, for the context that the demo opens: no operation of the service lists them. */
+export const listSampleSites = (scenario: ScenarioName): readonly {readonly id: string; readonly name: string}[] =>
+  scenarios[scenario].sites.map(site => ({id: siteIdOf(site), name: site.name}));

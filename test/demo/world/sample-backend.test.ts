@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {listSampleSites} from '#demo/world/list-sample-sites.ts';
-import {createSampleBackend} from '#demo/world/sample-backend.ts';
+import {createSampleBackend, listSampleSites} from '#demo/world/sample-backend.ts';
 import {type ScenarioName, scenarioNames} from '#demo/world/scenario-names.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';
 import type {ServedWindow} from '#service/backend/backend.ts';

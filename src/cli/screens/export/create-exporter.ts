@@ -11,8 +11,7 @@ import type {Exporter, PipeRequest, SaveOutcome, SaveRequest} from '#app/export/
 import {createTally, type Tally} from '#app/export/manifest.ts';
 import {formatIncident, type NotedMark} from '#app/log/incident-note.ts';
 import {formatOriginal, originalLine} from '#app/log/line-sections.ts';
-import type {Mark} from '#app/parts/log-parts.ts';
-import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
+import {batchesOf, type Mark, type Scope} from '#app/parts/log-parts.ts';
 import {timelineMarkdown} from '#app/timeline/timeline-markdown.ts';
 import {markerWords} from '#app/words/marker-words.ts';
 import {errorCodeOf} from '#base/error-code.ts';
@@ -20,7 +19,7 @@ import {environmentFor} from '#base/system/child-environment.ts';
 import {sleep} from '#cli/io/io.ts';
 import {version} from '#cli/io/version.ts';
 import {incidentRecords} from '#cli/logs/run-incident.ts';
-import {clockWords, makeTimeline, readTold} from '#cli/timeline/make-timeline.ts';
+import {clockWords, makeTimeline, readTold} from '#cli/timeline/run-timeline.ts';
 import {expandPath, findStateFolder} from '#config/settings/folders.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {createLogBodyReaders} from '#api/client/body/log-body-readers.ts';
+import {createLogBodyReaders} from '#api/client/body/log-body-reader.ts';
 import {finishWork} from '#log/work.ts';
 import {withArray} from './with-array.ts';
 

@@ -12,10 +12,8 @@ import {
 import type {KubeResponse} from '../listener/open-listener.ts';
 import {writeHead} from '../listener/write-head.ts';
 import type {ObjectStore} from '../world/object-store.ts';
-import type {Access, KubeRequest, User} from './access.ts';
-import {readAccessReview} from './access-review.ts';
+import {type Access, impersonate, type KubeRequest, readAccessReview, type User} from './access.ts';
 import {discover, makeTable} from './discovery.ts';
-import {impersonate} from './impersonate.ts';
 import {readTarget, type Target} from './read-target.ts';
 import {apiVersionOf, type Lists} from './serve-list.ts';
 import {type LogService, serveLog} from './serve-log.ts';
