@@ -13,6 +13,10 @@ export type OpenFile = (path: string) => Promise<FileHandle>;
  */
 export type Roots = readonly string[] | 'named';
 
+/** Whether a path led to another file by the time that it was open: it is there, and may be opened. */
+export const isReplacement = (error: unknown): boolean =>
+  error instanceof PathError ? error.message === replaced : error instanceof Error && isReplacement(error.cause);
+
 /** `within`: files of any user that lie below these real paths, and no others, whoever reads them. */
 export type FileScope = Roots | {readonly within: readonly string[]};
 

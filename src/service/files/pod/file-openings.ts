@@ -3,7 +3,7 @@ import {basename} from 'node:path';
 import {describeError, hasErrorCode} from '#service/backend/errors.ts';
 import type {StoredFile} from '#service/window/stored-state.ts';
 import {type FoundFile, type Identified, identifyFile} from '../disk/find-files.ts';
-import type {OpenFile} from '../disk/open-file.ts';
+import {isReplacement, type OpenFile} from '../disk/open-file.ts';
 
 /** A file that cannot be read now, though it is to be: reading goes on where it ended once it can. */
 type FileTrouble = {
@@ -108,7 +108,7 @@ export const createFileOpenings = ({without, openFile, troubles, warn}: FileOpen
         return await begin(handle);
       } catch (error) {
         await handle?.close();
-        if (handle === undefined && hasErrorCode(error, 'ENOENT')) {
+        if (handle === undefined && (hasErrorCode(error, 'ENOENT') || isReplacement(error))) {
           // Its name was given to another file since it was found: the next look finds that one.
           return 'unreadable';
         }
