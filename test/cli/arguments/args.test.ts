@@ -29,6 +29,8 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --=canary', 'unknown flag --; see branchlog logs --help'],
   ['logs shop master --no-follow', 'there is no --no-follow here: nothing follows without --follow'],
   ['logs shop master -o json', 'there is no -o here: --format json, or --format text'],
+  ['open a.log -w --grep fail', String.raw`there is no -w here: put \b around a word: --grep '\bfail\b'`],
+  ['open a.log --after-context 3', 'there is no --after-context here: --after N, or -A N'],
   ['logs shop master --json', 'there is no --json here: --format json'],
   ['logs shop master --lines 5', 'there is no --lines here: --tail N, or -n N'],
   [
