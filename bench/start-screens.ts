@@ -60,7 +60,7 @@ export const startScreens = async (
       program.kill('SIGTERM');
       server.close();
       server.closeAllConnections();
-      rmSync(folder, {recursive: true, force: true});
+      rmSync(folder, {recursive: true, force: true, maxRetries: 5});
     },
   };
 };
