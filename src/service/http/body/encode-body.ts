@@ -43,9 +43,26 @@ const findShift = (sizeBytes: number): number => {
   return shift;
 };
 
+/** To set a packer up costs more than these bytes, which stay as they are. */
+const storedBytesMax = 256;
+
+/** RFC 1951, section 3.2.4: a block that is not compressed, and not the last one. */
+const storeBlock = (bytes: Buffer): Buffer => {
+  const block = Buffer.alloc(5 + bytes.length);
+  block.writeUInt16LE(bytes.length, 1);
+  block.writeUInt16LE(0xffff - bytes.length, 3);
+  block.set(bytes, 5);
+  return block;
+};
+
+const packBytes = (bytes: Buffer): Buffer | Promise<Buffer> =>
+  bytes.length <= storedBytesMax
+    ? storeBlock(bytes)
+    : deflateInThreadPool(bytes, {level: constants.Z_BEST_SPEED, finishFlush: constants.Z_FULL_FLUSH});
+
 /** Packs a part of a body, off the event loop's thread. */
 export const packSegment = async (bytes: Buffer): Promise<Segment> => ({
-  packed: await deflateInThreadPool(bytes, {level: constants.Z_BEST_SPEED, finishFlush: constants.Z_FULL_FLUSH}),
+  packed: await packBytes(bytes),
   crc: crc32(bytes),
   sizeBytes: bytes.length,
   shift: findShift(bytes.length),

@@ -1,8 +1,11 @@
 import type {Numbering, NumberRun, SourceRun} from '#log/window/window-claims.ts';
 import {packSegment, type Segment} from './encode-body.ts';
 
-/** Small enough that a new line costs little, large enough to pack well. */
-const sliceLinesMax = 512;
+/**
+ * Lines of a slice: a part of the window, since the first and the last slice of one that moves on are made anew; enough
+ * to pack well, and so few that a new line costs little.
+ */
+const [sliceLinesMin, sliceLinesMax, slicesUsual] = [64, 512, 8];
 /** About 2 ms of work: a window of 24 MB must not hold up other requests. */
 const sliceCharactersMax = 256 * 1024;
 
@@ -64,7 +67,7 @@ export const sliceWindow = (lines: readonly string[], before: readonly WindowSli
   cutSlices(lines, before, {
     keyAt: index => lines[index] ?? '',
     areSame: (one, other) => one === other,
-    itemsMax: sliceLinesMax,
+    itemsMax: Math.min(Math.max(sliceLinesMin, Math.ceil(lines.length / slicesUsual)), sliceLinesMax),
     sizeOf: line => line.length,
     sizeMax: sliceCharactersMax,
   });

@@ -33,7 +33,7 @@ test.each<readonly [bound: string, read: (size: number) => unknown, at: number, 
     'identity',
     undefined,
   ],
-  ['lines of a slice of an answer', size => sliceWindow(list(size, String), []).length, 512, 1, 2],
+  ['lines of a slice of an answer', size => sliceWindow(list(size, String), []).length, 4_096, 8, 9],
   [
     'characters of a slice of an answer',
     size => sliceWindow(['x'.repeat(size - 1), 'y', 'z'], []).length,
