@@ -61,7 +61,8 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
   const basePath = server.pathname.replace(/\/+$/, '');
   const address = `${server.origin}${basePath}`;
   const transport = createTransport(connection, limits);
-  const closing = new AbortController();
+  const calls = new Set<AbortController>();
+  let closedBy: KubeError | undefined;
   const stops = new Set<() => void>();
   const startCheck = createStartCheck();
   let serverTimeMs: number | undefined;
@@ -71,21 +72,32 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
     run: (signal: AbortSignal, startClock: () => void) => Promise<Value>,
     {signal: given, timeoutMs, path}: CallOptions,
   ): Promise<Value> => {
-    const expiry = new AbortController();
-    const signal = AbortSignal.any([closing.signal, expiry.signal, ...(given ? [given] : [])]);
+    // `AbortSignal.any` would take several times the memory, for as long as a stream goes on.
+    const ending = new AbortController();
+    const endAsGiven = (): void => ending.abort(given?.reason);
+    if (given?.aborted) {
+      endAsGiven();
+    }
+    given?.addEventListener('abort', endAsGiven);
+    if (closedBy) {
+      ending.abort(closedBy);
+    }
+    calls.add(ending);
     let timer: NodeJS.Timeout | undefined;
     const startClock = () => {
       if (timeoutMs !== undefined) {
         timer ??= setTimeout(() => {
           const words = `${address} did not answer GET ${path} within ${timeoutMs / 1000} s.`;
-          expiry.abort(new KubeError('timeout', words));
+          ending.abort(new KubeError('timeout', words));
         }, timeoutMs);
       }
     };
     try {
-      return await run(signal, startClock);
+      return await run(ending.signal, startClock);
     } finally {
       clearTimeout(timer);
+      calls.delete(ending);
+      given?.removeEventListener('abort', endAsGiven);
     }
   };
 
@@ -197,7 +209,10 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
         {signal: given, timeoutMs: mayBeginLate ? undefined : limits.answerMs, path},
       ),
     close: async () => {
-      closing.abort(new KubeError('connection', `The connection to ${address} was closed.`));
+      closedBy = new KubeError('connection', `The connection to ${address} was closed.`);
+      for (const ending of calls) {
+        ending.abort(closedBy);
+      }
       for (const stop of stops) {
         stop();
       }

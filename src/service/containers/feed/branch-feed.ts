@@ -87,6 +87,8 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   /** Pods with containers beyond the bound of streams. */
   let unfollowed: ReadonlySet<string> = new Set();
   let lastPlaces: readonly Place[] = [];
+  /** It has not been noted yet which pods went with them. */
+  let areNew = false;
   /** Left out of the last answer. */
   let leftOut: ReadonlyMap<string, string> = new Map();
   let firstReads: Promise<void> | undefined;
@@ -280,6 +282,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
     }
     allFollowed = runFollowing(followEach(places, wanted));
     lastPlaces = all;
+    areNew = true;
     events?.setPlaces(all);
     if (all.length > 0) {
       firstReads ??= waitForFirstReads();
@@ -289,7 +292,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   const noteUnreadable = (): ReadonlyMap<string, string> | undefined => {
     const unreadable = new Map([...unfollowed].map(podName => [podName, 'No more containers can be followed.']));
     const failures: string[] = [];
-    let readable = 0;
+    let isReadable = false;
     for (const container of followed.values()) {
       const failure = container.failure();
       if (failure !== undefined) {
@@ -298,12 +301,12 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
         }
         failures.push(failure);
         unreadable.set(container.place().podName, failure);
-      } else if (container.isLive()) {
-        readable += 1;
+      } else {
+        isReadable ||= container.isLive();
       }
     }
     // Containers that have not started or have ended say nothing of the rest.
-    if (failures.length > 0 && readable === 0 && !following) {
+    if (failures.length > 0 && !isReadable && !following) {
       const [first] = failures;
       const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
       throw new UnavailableError(`${first}${others}`);
@@ -316,18 +319,25 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   };
 
   const findFinishing = (): ReadonlySet<string> | undefined => {
-    const finishing = [...followed.values(), ...gone.values()].filter(container => container.isFinishing());
+    const isFinishing = (container: FollowedContainer): boolean => container.isFinishing();
+    const finishing = [...followed.values().filter(isFinishing), ...gone.values().filter(isFinishing)];
     return finishing.length > 0 ? new Set(finishing.map(container => container.place().podName)) : undefined;
   };
 
   const forgetPods = (): void => {
-    const present = new Set([...followed.values()].map(container => container.place().podUid));
-    for (const [uid, pod] of pods) {
-      pod.goneAtMs = present.has(uid) ? undefined : (pod.goneAtMs ?? monotonicMs());
-      if (pod.goneAtMs !== undefined && monotonicMs() - pod.goneAtMs >= goneMemoryMs) {
+    // Of thousands, few come and go.
+    if (areNew && !following) {
+      areNew = false;
+      const present = new Set(followed.values().map(container => container.place().podUid));
+      for (const [uid, pod] of pods) {
+        pod.goneAtMs = present.has(uid) ? undefined : (pod.goneAtMs ?? monotonicMs());
+      }
+    }
+    for (const [uid, {key, goneAtMs}] of pods) {
+      if (goneAtMs !== undefined && monotonicMs() - goneAtMs >= goneMemoryMs) {
         pods.delete(uid);
         if (bounds.isPerPod) {
-          window.dropPod(pod.key);
+          window.dropPod(key);
         }
       }
     }
@@ -353,7 +363,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
     readWindow: async after => {
       await firstReads;
       const unreadablePods = noteUnreadable();
-      hasPrevious ||= [...followed.values()].some(container => container.isLive() || !container.isClosed());
+      hasPrevious ||= followed.values().some(container => container.isLive() || !container.isClosed());
       if (options.isPrevious && !hasPrevious) {
         throw new AbsentError(`No container of branch ${name} has a previous instance whose log still exists.`);
       }
@@ -365,9 +375,8 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
     heldBytes: () => window.heldBytes(),
     totals: () => window.totals(),
     tick: () => {
-      for (const container of [...followed.values(), ...gone.values()]) {
-        container.tick();
-      }
+      followed.forEach(container => void container.tick());
+      gone.forEach(container => void container.tick());
       events?.flush();
       forgetPods();
       if (unfollowed.size > 0) {

@@ -116,6 +116,10 @@ export const isFinishing = (state: ContainerState): boolean =>
   (state.life.kind === 'leaving' || state.place.state === 'terminated') &&
   !isAtLogEnd(state);
 
+/** Checks whether time alone may end something: of thousands of containers, it may of few. */
+export const mustBeTicked = ({life, missingMs, stream}: ContainerState): boolean =>
+  life.kind === 'leaving' || missingMs !== undefined || stream?.overdueMs !== undefined;
+
 /** Checks whether what is read may be of the next pod of the same name. */
 export const isShared = (
   {mayBeOfNextPod, stream}: ContainerState,

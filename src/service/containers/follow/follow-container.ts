@@ -17,6 +17,7 @@ import {
   isFinishing,
   isReadToEnd,
   isShared,
+  mustBeTicked,
   saysSeenIsGone,
   step,
 } from './container-step.ts';
@@ -388,7 +389,10 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       const silentMs = current ? monotonicMs() - Math.max(current.activeMs, auditor.auditedMs()) : 0;
       // One that is not joined is still looked at for a proof.
       const isJoined = current?.join.isJoined() === true;
-      dispatch({kind: 'ticked', silentMs, isAuditDue: isJoined && !auditor.isRunning() && pace.isDue(silentMs)});
+      const isAuditDue = isJoined && !auditor.isRunning() && pace.isDue(silentMs);
+      if (isAuditDue || mustBeTicked(state)) {
+        dispatch({kind: 'ticked', silentMs, isAuditDue});
+      }
     },
     isClosed,
     close: () => dispatch({kind: 'closed'}),

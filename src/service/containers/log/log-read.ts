@@ -83,7 +83,7 @@ export const startLogRead = (options: LogReadOptions) => {
   const {logs, queue, inbox, place, query, front, onOpen, mayWait, onLines} = options;
   /** By stream: each has unfinished lines of its own. */
   const readers = new Map<string | undefined, {readonly lines: LogLines; readonly read: (bytes: Buffer) => void}>();
-  const waiting = new AbortController();
+  let cancelOpening: (() => void) | undefined;
   const {promise: ended, resolve} = Promise.withResolvers<LogReadEnd>();
   const {promise: whenOpened, resolve: noteOpened} = Promise.withResolvers<void>();
   let stream: LogStream | undefined;
@@ -96,9 +96,7 @@ export const startLogRead = (options: LogReadOptions) => {
     if (!isEnded) {
       isEnded = true;
       stream?.close();
-      if (!stream) {
-        waiting.abort();
-      }
+      cancelOpening?.();
       resolve(how);
     }
   };
@@ -153,15 +151,18 @@ export const startLogRead = (options: LogReadOptions) => {
   };
 
   const open = async (): Promise<void> => {
+    const opening = new AbortController();
+    cancelOpening = () => opening.abort();
     try {
       const opened = await queue.run(() => {
         isSent = true;
-        return logs.open(place, query, {signal: waiting.signal, onData: takeBytes, onEnd: takeEnd});
-      }, waiting.signal);
+        return logs.open(place, query, {signal: opening.signal, onData: takeBytes, onEnd: takeEnd});
+      }, opening.signal);
       if (isEnded) {
         opened.close();
       } else {
         stream = opened;
+        cancelOpening = undefined;
         onOpen?.();
         noteOpened();
       }

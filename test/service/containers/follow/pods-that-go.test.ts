@@ -334,3 +334,17 @@ test('a pod that is gone for a moment is followed on', async () => {
   await advance(20_000);
   expect(await readTexts()).toEqual(['1', '2']);
 });
+
+test('the window of a pod that is gone is let go after ten minutes, and those of the others stay', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed({windowPerPod: true});
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('of web');
+  php.write('of php');
+  await show(web, php);
+  web.end();
+  await show(php);
+  await advance(599_000);
+  expect(await readTexts()).toEqual(['of web', 'of php']);
+  await advance(3_000);
+  expect(await readTexts()).toEqual(['of php']);
+});
