@@ -63,9 +63,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   };
 
   const isClosed = (): boolean => state.life.kind === 'closed';
-
   const title = `The log of ${describePlace(options.place)}`;
-
   const readFailure = createReadFailure(title, monotonicMs);
 
   const give = (lines: readonly LogLine[]): void => {
