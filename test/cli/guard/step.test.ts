@@ -76,6 +76,16 @@ test('a fault that lasts less than a minute, or was seen once, is not told', () 
   expect(told).toEqual([]);
 });
 
+test('two failures a minute apart, between which nobody asked, may be two short faults: a third one is told', () => {
+  const twice: readonly Played[] = [
+    [0, listed('a')],
+    [1, failed('a')],
+    [61, failed('a')],
+  ];
+  expect(play([...twice, [120, ticked], [121, answered('a')], [300, ticked]]).told).toEqual([]);
+  expect(printed(play([...twice, [121, failed('a')]]))).toEqual(['121 print blind null']);
+});
+
 test('a silence that may be chance is not told because the service did not answer for a moment', () => {
   const silent = (second: number): readonly [number, GuardEvent] => {
     const seconds = secondsOf(-1200, 0).filter(at => at % 20 === 0);

@@ -19,6 +19,8 @@ export type Blindness = {
   /** No answer came; or answers say so: a source is silent, or anything else. */
   readonly why: 'outage' | 'silence' | 'other';
   readonly looks: number;
+  /** When it was last seen to be so. */
+  readonly lookedMs: number;
   /** So long it must last. */
   readonly lastsMs: number;
   readonly told: Told | undefined;
@@ -122,7 +124,7 @@ const blindOf = (told: Told | null, monoMs: number): Blindness | undefined =>
     ? undefined
     : {
         ...{words: told.record.text, sinceMs: monoMs, sinceAtMs: Date.parse(told.record.from)},
-        ...{why: 'other', looks: 0, lastsMs: lastingMs, told, clearMs: undefined},
+        ...{why: 'other', looks: 0, lookedMs: monoMs, lastsMs: lastingMs, told, clearMs: undefined},
       };
 
 const storedTold = (told: Told | undefined): Told | null =>

@@ -17,6 +17,8 @@ import {
 } from './state.ts';
 import type {GuardRecord} from './stored.ts';
 
+/** What failed is asked for again within half a minute, and may take some seconds to fail again, milliseconds. */
+const nearMs = 45_000;
 /** A token is renewed by somebody: in time to wake them. */
 const tokenLeadMs = 600_000;
 /** The first pause after the notify command failed; each further one is twice as long. */
@@ -40,7 +42,7 @@ const goBlind = (
   const known = isTold || before?.why === 'silence' || why !== 'silence' ? before : undefined;
   return {
     ...(known ?? {sinceMs: monoMs, sinceAtMs: atMs, looks: 0, told: undefined, lastsMs}),
-    ...{words, why, looks: (known?.looks ?? 0) + 1, clearMs: undefined},
+    ...{words, why, looks: (known?.looks ?? 0) + 1, lookedMs: monoMs, clearMs: undefined},
   };
 };
 
@@ -52,8 +54,9 @@ const outage = (words: string): Pick<Blindness, 'words' | 'why' | 'lastsMs'> => 
 const clear = (before: Blindness | undefined, {monoMs}: Moment): Blindness | undefined =>
   before?.told && {...before, clearMs: before.clearMs ?? monoMs};
 
-const isLasting = ({told, looks, sinceMs, lastsMs}: Blindness, {monoMs}: Moment): boolean =>
-  told === undefined && looks > 1 && monoMs - sinceMs >= lastsMs;
+/** Two failures that are further apart may be two faults, with all well between them. */
+const isLasting = ({told, looks, sinceMs, lookedMs, lastsMs}: Blindness, {monoMs}: Moment): boolean =>
+  told === undefined && looks > (lookedMs - sinceMs > nearMs ? 2 : 1) && monoMs - sinceMs >= lastsMs;
 
 const isClear = ({clearMs = Number.POSITIVE_INFINITY}: Blindness, {monoMs}: Moment): boolean =>
   monoMs - clearMs >= lastingMs;
