@@ -130,7 +130,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
   };
   atEnd(() => {
     // What was being sent is sent anew, and was not cut off by surprise.
-    state = {...state, isNotifying: false};
+    state = {...state, notifying: undefined};
     return save();
   });
 

@@ -169,6 +169,39 @@ test('a notify command that fails is run six times with longer and longer pauses
   expect(state.outbox).toEqual([]);
 });
 
+test('a page that cannot be sent holds back later ones of its branch, and of no other', () => {
+  const outgoing = (branch: string, what: 'found' | 'ended') => ({
+    ...{record: recordOf({what, site: 'shop', branch, from: '2026-11-21T14:00:00Z', text: ''}, moment(0))},
+    ...{tries: 0, cuts: 0},
+  });
+  const outbox = [outgoing('a', 'found'), outgoing('a', 'ended'), outgoing('b', 'found'), outgoing('b', 'ended')];
+  const stored = {...storedOf(createGuard('shop', undefined, moment(0))), outbox};
+  const {told, state} = play(
+    [
+      [0, ticked],
+      [1, {kind: 'notified', failure: 'it failed'}],
+      [2, {kind: 'notified', failure: undefined}],
+      [3, {kind: 'notified', failure: undefined}],
+      [10, ticked],
+      [11, ticked],
+      [12, {kind: 'notified', failure: undefined}],
+      [13, {kind: 'notified', failure: undefined}],
+    ],
+    createGuard('shop', stored, moment(0)),
+  );
+  expect([told, state.outbox]).toEqual([
+    [
+      '0 notify found a',
+      '1 it failed; tried again: found shop a 2026-11-21T14:00:00Z',
+      '1 notify found b',
+      '2 notify ended b',
+      '11 notify found a',
+      '12 notify ended a',
+    ],
+    [],
+  ]);
+});
+
 test('a page that a killed guard was sending is sent once more, and not a third time', () => {
   const record = recordOf(
     {what: 'token', site: 'shop', branch: null, from: '2026-11-21T14:00:00Z', text: ''},

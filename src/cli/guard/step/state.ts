@@ -54,7 +54,8 @@ export type GuardState = {
   readonly tokenToldMs: number | undefined;
   readonly silences: Readonly<Record<string, number>>;
   readonly outbox: readonly Outgoing[];
-  readonly isNotifying: boolean;
+  /** What the notify command is being run for. */
+  readonly notifying: GuardRecord | undefined;
 };
 
 /** The service's clock, since 1970, and the monotonic one, milliseconds. */
@@ -112,7 +113,7 @@ export const createGuard = (site: string, stored: StoredGuard | undefined, {mono
   tokenToldMs: stored?.tokenToldMs ?? undefined,
   silences: {},
   outbox: (stored?.outbox ?? []).map(outgoing => ({...outgoing, nextMs: monoMs})),
-  isNotifying: false,
+  notifying: undefined,
 });
 
 export const watching = (findings: GuardRecord['findings']) => ({
@@ -137,8 +138,8 @@ export const storedOf = ({site, ranAtMs, service, tokenToldMs, branches, ...rest
     ...{id, name, seenAtMs, open: storedTold(open), blind: storedTold(blind?.told)},
     closed: closed.map(({keys, endedAt}) => ({keys, endedAt})),
   })),
-  outbox: rest.outbox.map(({record, tries, cuts}, index) => ({
+  outbox: rest.outbox.map(({record, tries, cuts}) => ({
     ...{record, tries},
-    cuts: rest.isNotifying && index === 0 ? cuts + 1 : cuts,
+    cuts: record === rest.notifying ? cuts + 1 : cuts,
   })),
 });

@@ -162,20 +162,22 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
       break;
     }
     case 'notified': {
-      const [head, ...rest] = state.outbox;
-      state = {...state, isNotifying: false};
-      if (head === undefined) {
+      const {notifying, outbox} = state;
+      const sent = outbox.find(({record}) => record === notifying);
+      state = {...state, notifying: undefined};
+      if (sent === undefined) {
         break;
       }
       const {failure} = event;
-      const tries = head.tries + 1;
+      const tries = sent.tries + 1;
       const isLast = failure === undefined || tries >= triesMax;
       if (failure !== undefined) {
         const then = isLast ? `given up after ${tries} tries` : 'tried again';
-        effects.push({kind: 'say', sentence: `${failure}; ${then}: ${head.record.id}`});
+        effects.push({kind: 'say', sentence: `${failure}; ${then}: ${sent.record.id}`});
       }
       const nextMs = moment.monoMs + retryMs * 2 ** (tries - 1);
-      state = {...state, outbox: isLast ? rest : [{...head, tries, nextMs}, ...rest]};
+      const kept = isLast ? [] : [{...sent, tries, nextMs}];
+      state = {...state, outbox: outbox.flatMap(each => (each === sent ? kept : [each]))};
       effects.push({kind: 'save'});
       break;
     }
@@ -252,16 +254,25 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
     effects.push({kind: 'say', sentence});
   }
   state = {...state, outbox: state.outbox.filter(outgoing => !isCut(outgoing))};
-  const [head] = state.outbox;
-  const isDue = head !== undefined && !state.isNotifying && head.nextMs <= moment.monoMs;
-  state = {...state, isNotifying: state.isNotifying || isDue};
-  if (effects.length > 0 || isDue || state.outbox.length > before.outbox.length) {
+  const due = state.notifying === undefined ? nextDue(state.outbox, moment) : undefined;
+  state = {...state, notifying: state.notifying ?? due};
+  if (effects.length > 0 || due || state.outbox.length > before.outbox.length) {
     effects.push({kind: 'save'});
   }
-  if (isDue) {
-    effects.push({kind: 'notify', record: head.record});
+  if (due) {
+    effects.push({kind: 'notify', record: due});
   }
   return {state, effects};
+};
+
+/** Records of a branch keep their order, and wait for none of another one. */
+const nextDue = (outbox: readonly Outgoing[], {monoMs}: Moment): GuardRecord | undefined => {
+  const firsts = new Map<string | null, Outgoing>();
+  for (const outgoing of outbox) {
+    const {branch} = outgoing.record;
+    firsts.set(branch, firsts.get(branch) ?? outgoing);
+  }
+  return [...firsts.values()].find(({nextMs}) => nextMs <= monoMs)?.record;
 };
 
 const unanswered = (branch: BranchState, words: string, moment: Moment): BranchState => ({
