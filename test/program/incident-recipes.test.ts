@@ -13,12 +13,13 @@ const document = readFileSync('docs/recipes.md', 'utf8');
 
 /** The commands below a heading, in the order of the blocks. */
 const blocksOf = (heading: string): readonly string[] => {
-  const [, section = ''] = new RegExp(`^## ${heading}\\n(.*?)^## `, 'ms').exec(document) ?? [];
+  const [, section = ''] =
+    new RegExp(`^## ${heading}\\n(.*?)^## `, 'ms').exec(document) ?? expect.fail(`${heading} is no heading`);
   return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 };
-const [gate = ''] = blocksOf('Hold a deployment');
-const [chatScript = '', chat = ''] = blocksOf('Tell a chat');
-const [ticket = ''] = blocksOf('Fill a ticket');
+const [gate = ''] = blocksOf('Gate a deployment');
+const [chatScript = '', chat = ''] = blocksOf('Post to a chat');
+const [ticket = ''] = blocksOf('Fill in a ticket');
 
 /** So long before now the log begins, seconds. */
 const heldSeconds = 3600;

@@ -62,7 +62,7 @@ export const createCopy =
           ? await (await loadPart(() => import('./tmux-clipboard.ts'))).findTmuxRefusal(env, tmuxMs)
           : undefined;
         if (refusal !== undefined) {
-          return `tmux does not pass on ${what}: set-clipboard is ${refusal}; "tmux set -s set-clipboard on" allows it`;
+          return `tmux keeps ${what}: "tmux set -s set-clipboard on" passes it on (now ${refusal})`;
         }
         return `sent ${what}, ${countOf(copied.bytes, 'byte')}, to the terminal's clipboard`;
       }
