@@ -52,6 +52,13 @@ test('each line of the cases and samples that states an error has a sign of it',
   expect(stating.filter(line => !hasSign(line))).toEqual([]);
 });
 
+test('the version of a browser is no sign', () => {
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36';
+  const access = (status: number): string =>
+    `10.0.0.1 - - [27/Nov/2026:03:00:00 +0000] "GET / HTTP/1.1" ${status} 5 "-" "${agent}"`;
+  expect([hasSign(access(200)), hasSign(access(503))]).toEqual([false, true]);
+});
+
 const heads = [
   ...['2026-11-27 03:00:00,123 ', '[2026-11-27T03:00:00Z] ', '[27/Nov/2026:03:00:00 +0000] ', '1764212400 ', '   '],
   ...[
