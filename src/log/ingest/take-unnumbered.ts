@@ -271,6 +271,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
               added,
               newestBefore,
               newestNow,
+              sawLeave: learned.sawLeave,
               isBanner: ({raw}) => banners.now.has(raw),
             }),
           }),

@@ -98,7 +98,8 @@ export const turnLateness = (lateness: Lateness): Lateness => ({
 
 /**
  * Updates the lateness from the lines a poll added. A line is late by at most the time the log had advanced past it on
- * arrival. A line older than the whole previous window is not late: the window reaches further back.
+ * arrival. A line older than the whole previous window is not late where lines have left: that window did not reach so
+ * far back.
  */
 export const learnLateness = (
   lateness: Lateness,
@@ -107,25 +108,28 @@ export const learnLateness = (
     readonly added: Added<LineEntry>;
     readonly newestBefore: Instant | undefined;
     readonly newestNow: Instant | undefined;
+    /** A line has left a window. */
+    readonly sawLeave: boolean;
     /** Is this a line that the service stamps anew for each window? */
     readonly isBanner: (line: LineEntry) => boolean;
   },
 ): Lateness => {
-  const {before, added, newestBefore, newestNow, isBanner} = seen;
+  const {before, added, newestBefore, newestNow, sawLeave, isBanner} = seen;
   const oldest = before?.lines.timeAt(0);
   if (added.length === 0 || oldest === undefined || newestBefore === undefined || newestNow === undefined) {
     return lateness;
   }
   const pollsSeen = Math.min(pollsToLearn, lateness.pollsSeen + 1);
   const first = added.find(
-    line => line.textIndex !== 0 && line.at >= oldest && line.at >= newestBefore - offMax && !isBanner(line),
+    line =>
+      line.textIndex !== 0 && (!sawLeave || line.at >= oldest) && line.at >= newestBefore - offMax && !isBanner(line),
   );
   // If stamps have lost decimals, a line may have been later than its stamp.
   const isLate =
     first !== undefined && first.at < newestBefore && first.at + decimalsLost(before, added) < newestBefore;
   const isBeside = isLate && (newestNow > newestBefore || added.some(({at}) => at === newestBefore));
   // A line older than the whole previous window is shown, so this service does not cut by time.
-  const showsOlder = (added.at(0)?.at ?? oldest) < oldest;
+  const showsOlder = sawLeave && (added.at(0)?.at ?? oldest) < oldest;
   return {
     ever: isLate ? laterOf(laterOf(newestNow, newestBefore) - first.at, lateness.ever) : lateness.ever,
     pollsSeen,

@@ -389,6 +389,18 @@ describe('a told loss whose ends are not in the order of time', () => {
   });
 });
 
+test('late lines that the first windows show are hidden by shorter ones, which are full', () => {
+  const says = {cut: 'branch'} as const;
+  const late = ['14:00:01 x', '14:00:02 y'];
+  const held = ['14:00:09 a', '14:00:10 b'];
+  const {gaps} = takeAll([
+    answer(held, says),
+    answer([...late, ...held, '14:00:11 c'], says),
+    answer([...held, '14:00:11 c', '14:00:12 d', '14:00:13 e'], says),
+  ]);
+  expect(gaps).toMatchObject([{reason: 'short-window'}]);
+});
+
 test('late lines of one time that reach down to the front may follow others that are cut off', () => {
   const held = ['14:00:00 a', '14:00:00 b', '14:00:00 c'];
   const late = ['13:00:00 x', '13:00:00 y', '13:00:00 z'];

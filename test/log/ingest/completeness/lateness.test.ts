@@ -31,6 +31,7 @@ const learn = (lateness: Lateness, times: readonly number[], more: Partial<Laten
     added: times.map(entry),
     newestBefore: nanos(50),
     newestNow: nanos(Math.max(50, ...times)),
+    sawLeave: true,
     isBanner: () => false,
     ...more,
   });
@@ -49,6 +50,12 @@ test.each([
 ])('learns from $what', ({times, lateness, isShown}) => {
   const learned = learn(noLateness, times);
   expect([learned.ever, learned.isShown]).toEqual([lateness, isShown]);
+});
+
+test('lines older than all of the window before are late as long as no line has left: it was all there was', () => {
+  const learned = learn(noLateness, [5, 60], {sawLeave: false});
+  expect([learned.ever, latenessBesideOf(learned), learned.isShown]).toEqual([55n, 45n, true]);
+  expect(learn(learned, [4, 70]).isShown).toBe(false);
 });
 
 test('how late lines are at the least is told from the oldest of them, which came when the log had hardly moved on', () => {
