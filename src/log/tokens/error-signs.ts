@@ -28,7 +28,7 @@ export const createErrorSigns = (): readonly RegExp[] =>
     'xception|NotFound|Invalid|Assert|\\.rb:|=bounced|no server|is DOWN|Task timed',
     `\\n(?!${plainStart})[^]`,
     `(?:: +|\\] *)(?:${beginnings})`,
-    // A status, not a time that was taken or a browser's version; a letter; severities in Samba's, Cisco's, Xorg's and exim's lines
+    // A status, no time that was taken, no browser's version; a letter; severities of Samba, Cisco, Xorg and exim
     '[^\\w.](?:5\\d\\d(?! ms\\b|\\.\\d)\\W|[EFCA][^A-Za-z]|EE\\))|\\d[EFC][\\]! ]',
     ', {1,2}0[,\\]]|%[A-Z][\\w-]{1,64}-[0-3]-| \\*\\*[ *]',
     `(?:${['level', 'lvl', 'severity', 'priority'].map(inAnyCase).join('|')}|@l)[\\w.-]{0,8}["':= \\t]{1,6}0*(?:[0-4](?!\\d)|[5-9]\\d|4\\d\\d|(?:1[7-9]|2[0-4])(?!\\d))`,
