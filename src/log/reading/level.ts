@@ -17,8 +17,8 @@ const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && cod
 
 /** The first word of a token, after opening signs and the names of a dotted logger. */
 const firstWord = /^[[({<|*"'.]*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
-/** `[core:error]`, `[WARN]`, `|INFO|`, `<warn>`, in any case */
-const bracketed = /^(?:\[(?:.*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})(?:\]:?|[|>])$/;
+/** `[core:error]`, `[WARN]`, `[ERROR][66]`, `|INFO|`, `<warn>`, in any case */
+const bracketed = /^(?:\[(?:[^\]]*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})(?:\](?:\[.*\])?:?|[|>])$/;
 const closers = /^[\])}>|*:!,;"'-]*$/;
 /** The endings of a level in upper case: `ERROR:root:text`, `ERROR|…`, logrus' `ERRO[0001]`, celery's `ERROR/Main]` */
 const afterUpper = /^(?:[+-]\d{1,2})?(?:[:|]|\[\d|\/.*\]$|[\])}>|*:!,;"'-]*$)/;
@@ -96,7 +96,7 @@ const findInToken = (text: string, start: number, end: number, previous: string)
         ? last === '|'
         : first === '<' && isAfterProgram(last, previous);
   const enclosed = isEnclosed ? bracketed.exec(text.slice(start, end))?.[1] : undefined;
-  const place = enclosed && placeOf(enclosed, text.lastIndexOf(enclosed, end));
+  const place = enclosed && placeOf(enclosed, text.indexOf(`${enclosed}${first === '[' ? ']' : last}`, start));
   if (place) {
     return place;
   }
