@@ -8,7 +8,7 @@ import {decodePulses} from '#api/client/decode-pulses.ts';
 import {bindingsOn, type Command, commandFor, keymap, keysToName} from '#app/keys/keymap.ts';
 import {rebindKeys} from '#app/keys/rebind-keys.ts';
 import {parseArguments} from '#cli/arguments/args.ts';
-import {readNotifyRules} from '#cli/connection/notify-rules.ts';
+import {readNotifyRules} from '#cli/connection/screen-settings.ts';
 import {readNumberedLog} from '#cli/doctor/conformance/numbered-log.ts';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
 import {loadSettings} from '#config/settings/load-settings.ts';

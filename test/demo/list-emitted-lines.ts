@@ -1,4 +1,4 @@
-import {createSampleWorld, type WorldOptions} from '#demo/world/scenarios/sample-world.ts';
+import {createSampleWorld, type WorldOptions} from '#demo/world/sample-backend.ts';
 import type {EmittedLine} from '#demo/world/seed/log-source.ts';
 
 export type EmittedLinesQuery = WorldOptions & {

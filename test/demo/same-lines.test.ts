@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
+import {createSampleWorld} from '#demo/world/sample-backend.ts';
 import type {ScenarioName} from '#demo/world/scenario-names.ts';
-import {createSampleWorld} from '#demo/world/scenarios/sample-world.ts';
 import {startMs} from './open-sample.ts';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);

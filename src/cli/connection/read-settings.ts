@@ -48,12 +48,9 @@ export const readPreferences = async (parsed: ParsedArguments, io: Io): Promise<
 
 /** Also where no key is pressed and nothing filtered: otherwise the mistake shows when somebody is paged. */
 const checkScreens = async <Read extends Pick<Settings, 'keys' | 'filters'>>(read: Read): Promise<Read> => {
-  if (read.keys.bindings.size > 0) {
-    const {readKeymap} = await import('./read-keymap.ts');
+  if (read.keys.bindings.size > 0 || read.filters.named.size > 0) {
+    const {readKeymap, readNamedFilters} = await import('./screen-settings.ts');
     readKeymap(read);
-  }
-  if (read.filters.named.size > 0) {
-    const {readNamedFilters} = await import('./filter-memory.ts');
     readNamedFilters(read.filters);
   }
   return read;

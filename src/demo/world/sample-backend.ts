@@ -1,10 +1,13 @@
 import type {Backend} from '#service/backend/backend.ts';
 import {createPulseCounter} from '#service/backend/pulse-counter.ts';
-import {makeSamplePod} from './release-roster.ts';
+import type {BranchSetting, SitePlan} from './plan/plans.ts';
+import {createReleaseRoster, makeSamplePod} from './release-roster.ts';
 import {makeSampleBranch} from './sample-branch.ts';
 import type {ScenarioName} from './scenario-names.ts';
-import {createSampleWorld, siteIdOf} from './scenarios/sample-world.ts';
+import {createSampleLog, type SampleLog} from './scenarios/sample-log.ts';
 import {scenarios} from './scenarios/scenarios.ts';
+import type {Roster} from './seed/log-source.ts';
+import {makeId} from './seed/random.ts';
 
 export type SampleBackendOptions = {
   readonly scenario: ScenarioName;
@@ -68,3 +71,30 @@ export const createSampleBackend = ({scenario, seed, now, hasNumbers = true}: Sa
 /** Returns the sites of a scenario, for the context that the demo opens: no operation of the service lists them. */
 export const listSampleSites = (scenario: ScenarioName): readonly {readonly id: string; readonly name: string}[] =>
   scenarios[scenario].sites.map(site => ({id: siteIdOf(site), name: site.name}));
+
+type SampleBranch = {readonly setting: BranchSetting; readonly roster: Roster; readonly log: SampleLog};
+type SampleSite = {readonly id: string; readonly name: string; readonly branches: readonly SampleBranch[]};
+
+export type WorldOptions = {
+  readonly scenario: ScenarioName;
+  readonly seed: number;
+  /** The demo's start, milliseconds since 1970. */
+  readonly startMs: number;
+};
+
+/** Returns a site's identifier: the same in every scenario and for every seed. */
+const siteIdOf = (site: Pick<SitePlan, 'name'>): string => makeId('site', site.name);
+
+/** Creates the sites, branches and logs of a scenario and a seed. Nothing is written until it is read. */
+export const createSampleWorld = ({scenario, seed, startMs}: WorldOptions): readonly SampleSite[] =>
+  scenarios[scenario].sites.map(site => {
+    const siteId = siteIdOf(site);
+    const branches = site.branches.map(branch => {
+      const branchId = makeId('branch', site.name, branch.name);
+      const setting = {site, branch, siteId, branchId, seed, startMs};
+      const roster = (branch.createRoster ?? createReleaseRoster)(setting);
+      const shape = branch.shapeLog({...setting, roster});
+      return {setting, roster, log: createSampleLog({shape, seed, branchId, startMs, roster})};
+    });
+    return {id: siteId, name: site.name, branches};
+  });

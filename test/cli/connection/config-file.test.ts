@@ -2,8 +2,8 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {parseArguments} from '#cli/arguments/args.ts';
-import {keymapFaults, readKeymap} from '#cli/connection/read-keymap.ts';
 import {hasConfigFile} from '#cli/connection/read-settings.ts';
+import {keymapFaults, readKeymap} from '#cli/connection/screen-settings.ts';
 import {processIo} from '#cli/io/io.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 

@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {openFilterMemory, readNamedFilters} from '#cli/connection/filter-memory.ts';
+import {openFilterMemory, readNamedFilters} from '#cli/connection/screen-settings.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const place = '/etc/config.toml: filters';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readNotifyRules} from '#cli/connection/notify-rules.ts';
+import {readNotifyRules} from '#cli/connection/screen-settings.ts';
 import {defaultNotifySettings} from '#config/settings/sections.ts';
 
 test.each([

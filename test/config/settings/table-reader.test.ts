@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isTable} from '#base/table.ts';
-import {findTomlLine} from '#config/serve/find-toml-line.ts';
+import {findTomlLine} from '#config/serve/serve-settings.ts';
 import {ConfigError, createTableReader, type LineOf, type TableReader} from '#config/settings/table-reader.ts';
 
 const reader = (source: Record<string, unknown>, path?: string, lineOf?: LineOf): TableReader =>

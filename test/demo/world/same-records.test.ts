@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
 import {makeSamplePod} from '#demo/world/release-roster.ts';
+import {createSampleWorld} from '#demo/world/sample-backend.ts';
 import {makeSampleBranch} from '#demo/world/sample-branch.ts';
 import type {ScenarioName} from '#demo/world/scenario-names.ts';
-import {createSampleWorld} from '#demo/world/scenarios/sample-world.ts';
 import {startMs} from '../open-sample.ts';
 
 const minuteMs = 60_000;

@@ -1,8 +1,6 @@
 import {installKeymap} from '#app/keys/keymap.ts';
-import {openFilterMemory} from '#cli/connection/filter-memory.ts';
-import {readNotifyRules} from '#cli/connection/notify-rules.ts';
-import {readKeymap} from '#cli/connection/read-keymap.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
+import {openFilterMemory, readKeymap, readNotifyRules} from '#cli/connection/screen-settings.ts';
 import {createSay} from '#cli/io/io.ts';
 import {createScreenWarnings} from '#cli/open/cluster-remarks.ts';
 import {findStateFolder} from '#config/settings/folders.ts';

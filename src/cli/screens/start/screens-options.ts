@@ -2,7 +2,7 @@ import type {ReadStream} from 'node:tty';
 import type {Client} from '#api/client/client.ts';
 import type {EffectRunnerOptions} from '#app/effect-runner.ts';
 import type {State} from '#app/state/state.ts';
-import type {FilterMemory} from '#cli/connection/filter-memory.ts';
+import type {FilterMemory} from '#cli/connection/screen-settings.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';
 import type {NotifySettings, UiSettings} from '#config/settings/sections.ts';
 import type {LogSettings} from '#config/settings/settings.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createJoinedWindow} from '#api/recording/files/joined-window.ts';
+import {createJoinedWindow} from '#api/recording/replay-client.ts';
 import {numbersOf} from '#log/ingest/numbered.ts';
 
 const answerOf = (first: number, count: number, change: object = {}) => ({

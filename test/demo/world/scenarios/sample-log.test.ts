@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {createSampleWorld} from '#demo/world/sample-backend.ts';
 import type {ScenarioName} from '#demo/world/scenario-names.ts';
-import {createSampleWorld} from '#demo/world/scenarios/sample-world.ts';
 import {runsOf} from '../../../support/thorough.ts';
 import {startMs} from '../../open-sample.ts';
 

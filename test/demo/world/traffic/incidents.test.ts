@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createSampleWorld} from '#demo/world/scenarios/sample-world.ts';
+import {createSampleWorld} from '#demo/world/sample-backend.ts';
 import {incidentAt} from '#demo/world/traffic/incident-events.ts';
 import {usualErrorsOf} from '#log/overview/strip.ts';
 import {findPeaks} from '#log/overview/strip-marks.ts';

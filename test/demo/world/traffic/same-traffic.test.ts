@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
-import {createSampleWorld} from '#demo/world/scenarios/sample-world.ts';
+import {createSampleWorld} from '#demo/world/sample-backend.ts';
 import {startMs} from '../../open-sample.ts';
 
 const digestOf = (value: unknown): string =>

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isFatal} from '#log/incident/findings/fatal-lines.ts';
+import {isFatal} from '#log/incident/findings/read-chunk.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 
 const [none, info, warn, error] = (['none', 'info', 'warn', 'error'] as const).map(levelRank);
