@@ -54,7 +54,8 @@ const findFlag = (name: string, command: CommandSpec): FlagSpec => {
     if (hint !== undefined) {
       throw new UsageError(`there is no --${name} here: ${hint}`);
     }
-    const suggestion = formatSuggestion(name, allFlags.keys(), '--');
+    const names = flagsOf(command).map(each => each.name);
+    const suggestion = formatSuggestion(name, names, '--');
     throw new UsageError(`unknown flag --${name}${suggestion || `; ${helpOf(command)}`}`);
   }
   return flag;

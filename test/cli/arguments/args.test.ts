@@ -14,6 +14,7 @@ const service = {
 
 const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --folow', 'unknown flag --folow, did you mean --follow?'],
+  ['open app.log --foo', 'unknown flag --foo; see branchlog open --help'],
   ['logs shop master --follow=yes', '--follow takes no value'],
   ['logs shop master --zzz', 'unknown flag --zzz; see branchlog logs --help'],
   ['logs shop master -x', 'unknown flag -x; see branchlog logs --help'],
