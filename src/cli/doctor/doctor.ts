@@ -143,9 +143,8 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
       yield finding;
     }
     if (parsed.switches.has('conformance')) {
-      const surroundings = {clock: io.clock, signal};
       yield* isReached
-        ? checkConformance(client, context, surroundings)
+        ? checkConformance(client, context, {clock: io.clock, signal})
         : [found.skip('convention', 'needs sites and a log that can be read')];
     }
   } finally {

@@ -1,10 +1,9 @@
 import {access} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
 import {findClosestWord} from './closest-word.ts';
-import {type ConfigFile, defaultLogSettings, type FileContext, readConfigFile} from './config-file.ts';
+import {type ConfigFile, decodeConfigFile, type FileContext, readConfigFile} from './config-file.ts';
 import {formatContextHeader} from './context-text.ts';
 import {expandPath, findConfigFolder} from './folders.ts';
-import {defaultFilterSettings, defaultKeySettings, defaultNotifySettings, defaultUiSettings} from './sections.ts';
 import {
   type ContextSettings,
   type Given,
@@ -64,14 +63,10 @@ const readFoundFile = async (
   return {file, configPath};
 };
 
-const preferencesOf = (file: ConfigFile | undefined, configPath: string | undefined): Preferences => ({
-  configPath: file ? configPath : undefined,
-  log: file?.log ?? defaultLogSettings,
-  ui: file?.ui ?? defaultUiSettings,
-  notify: file?.notify ?? defaultNotifySettings,
-  keys: file?.keys ?? defaultKeySettings,
-  filters: file?.filters ?? defaultFilterSettings,
-});
+const preferencesOf = (file: ConfigFile | undefined, configPath: string | undefined): Preferences => {
+  const {log, ui, notify, keys, filters} = file ?? decodeConfigFile({}, '', undefined);
+  return {configPath: file && configPath, log, ui, notify, keys, filters};
+};
 
 /**
  * Returns the path of the config file, and whether it was given explicitly. Throws a `ConfigError` for a path that
@@ -129,11 +124,12 @@ const mergeContext = async (
   configPath: string | undefined,
   input: LoadInput,
 ): Promise<{readonly context: ContextSettings; readonly warnings: readonly string[]}> => {
-  const fromFile = chosen?.context;
-  const address: Given | undefined = given.baseUrl ?? fromFile?.baseUrl;
-  const tenant = given.tenant ?? fromFile?.tenant;
-  const authMode = given.authMode ?? fromFile?.authMode;
-  const token = given.token ?? fromFile?.token;
+  const fromFile: Partial<FileContext> = chosen?.context ?? {};
+  const {proxy, caFile, window, sources, sites = []} = fromFile;
+  const address: Given | undefined = given.baseUrl ?? fromFile.baseUrl;
+  const tenant = given.tenant ?? fromFile.tenant;
+  const authMode = given.authMode ?? fromFile.authMode;
+  const token = given.token ?? fromFile.token;
   if (address === undefined || tenant === undefined || authMode === undefined || token === undefined) {
     const missing = [address, tenant, authMode, token].flatMap((given, index) =>
       given ? [] : (waysToGive[index] ?? []),
@@ -151,19 +147,11 @@ const mergeContext = async (
   }
   const {baseUrl, name, warnings} = parseBaseUrl(address.value, address.where);
   // The context's name is always visible, so it must not refer to another service than it does in the file.
-  const isMoved = given.baseUrl && fromFile?.baseUrl && parseBaseUrl(fromFile.baseUrl.value, '').baseUrl !== baseUrl;
+  const isMoved = given.baseUrl && fromFile.baseUrl && parseBaseUrl(fromFile.baseUrl.value, '').baseUrl !== baseUrl;
   return {
     context: {
-      name: chosen?.name ?? name,
-      baseUrl,
-      tenant,
-      authMode,
-      token,
-      proxy: fromFile?.proxy,
-      caFile: fromFile?.caFile,
-      window: fromFile?.window,
-      sources: fromFile?.sources,
-      sites: fromFile?.sites ?? [],
+      ...{name: chosen?.name ?? name, baseUrl, tenant, authMode, token},
+      ...{proxy, caFile, window, sources, sites},
     },
     warnings: isMoved
       ? [`${address.where}: the context "${chosen?.name}" is used with another address, ${baseUrl}`, ...warnings]

@@ -34,7 +34,6 @@ export const clusterRights: readonly ClusterRight[] = [
 ];
 
 /** JSON strings are YAML. */
-
 const formatList = (texts: readonly string[]): string => `[${texts.map(stringifySafe).join(', ')}]`;
 
 /** One rule for the resources of a group that are needed, and one for those that are not. */

@@ -208,7 +208,7 @@ export const readNumberedLog = (
     return undefined;
   }
   const {podNamesList, branchlog: field} = json;
-  const {data}: {readonly data: readonly string[]} = {data: json.data};
+  const data: readonly string[] = json.data;
   if (field === undefined) {
     return 'none';
   }
