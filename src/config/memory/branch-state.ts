@@ -1,5 +1,7 @@
 import {promptCharsMax} from '#base/bounds.ts';
 import type {IncidentFinding, SubjectKind} from '#log/incident/incident-finding.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import type {SourcePick} from '#log/view/sources.ts';
 import {storedFields} from './state-file.ts';
 
 /** A place in a log that the user marked. */
@@ -17,16 +19,6 @@ export type StoredMark = {
 
 /** Identifies a branch: its id means nothing to another service or site. */
 export type BranchKey = {readonly contextName: string; readonly siteId: string; readonly branchId: string};
-
-/** A source of lines; what is not known of it is left out. */
-export type StoredSource = {
-  readonly pod?: string | undefined;
-  readonly container?: string | undefined;
-  readonly stream?: string | undefined;
-};
-
-/** The sources whose lines are hidden, or the only ones whose lines are shown. */
-export type StoredPick = {readonly kind: 'hide' | 'only'; readonly names: readonly StoredSource[]};
 
 /** A finding that is watched: what is needed to know its lines again. */
 export type StoredWatch = Pick<IncidentFinding, 'what' | 'of' | 'subject'> & {
@@ -46,7 +38,7 @@ export type BranchState = {
   /** The name of a level; undefined shows all. */
   readonly minimumLevel: string | undefined;
   /** Undefined shows everybody's lines. */
-  readonly sourcePick?: StoredPick | undefined;
+  readonly sourcePick?: SourcePick | undefined;
   readonly wraps: boolean;
   /** The name of what the time column shows; undefined keeps the default. */
   readonly timeMode: string | undefined;
@@ -80,12 +72,12 @@ const readTexts = (value: unknown): readonly string[] =>
     ? value.flatMap((item: unknown) => readText(item, promptCharsMax) ?? []).slice(0, filtersMax)
     : [];
 
-const readSource = (value: unknown): readonly StoredSource[] => {
+const readSource = (value: unknown): readonly SourceName[] => {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
-  const {pod, container, stream}: {[K in keyof StoredSource]?: unknown} = value;
-  const field = (name: keyof StoredSource, text: unknown): StoredSource => {
+  const {pod, container, stream} = storedFields<SourceName>(value);
+  const field = (name: keyof SourceName, text: unknown): SourceName => {
     const word = readText(text, promptCharsMax);
     return word === undefined ? {} : {[name]: word};
   };
@@ -95,8 +87,8 @@ const readSource = (value: unknown): readonly StoredSource[] => {
 /** More sources than that are not chosen one by one. */
 const sourcesMax = 500;
 
-const readPick = (value: unknown): StoredPick | undefined => {
-  const {kind, names} = storedFields<StoredPick>(value);
+const readPick = (value: unknown): SourcePick | undefined => {
+  const {kind, names} = storedFields<SourcePick>(value);
   return (kind === 'hide' || kind === 'only') && Array.isArray(names)
     ? {kind, names: names.slice(0, sourcesMax).flatMap(readSource)}
     : undefined;
