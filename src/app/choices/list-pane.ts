@@ -1,10 +1,11 @@
 import type {Hint} from '#app/help/select-hints.ts';
 import {type Command, movement} from '#app/keys/keymap.ts';
 import type {ListPlace} from '#app/panes/panes.ts';
-import {fitRow} from '#app/rows/fit-row.ts';
+import {fitRow, rowWidth} from '#app/rows/fit-row.ts';
 import {lightRow, type RowsPane, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
+import {formatCount} from '#log/words/format-count.ts';
 
 /** The rows of a list as far as the highlight is concerned. */
 type Keyed = readonly {readonly key?: string | undefined}[];
@@ -90,6 +91,23 @@ export type ListPane = {
 export const listRoom = (state: Pick<State, 'rows'>, {title, foot = []}: Pick<ListPane, 'title' | 'foot'>): number =>
   Math.max(1, paneRows(state) - (title === undefined ? 0 : 1) - foot.length);
 
+/** Returns a row without the blanks at its end. */
+const trimRow = (row: ViewRow): ViewRow => {
+  const last = row.at(-1);
+  const text = last?.text.trimEnd() ?? '';
+  return last === undefined ? row : text === '' ? trimRow(row.slice(0, -1)) : [...row.slice(0, -1), {...last, text}];
+};
+
+/** Returns what adds to a row, at its right end and if there is room, how many rows are below those that are shown. */
+const tellMore = (below: number, columns: number): ((row: ViewRow) => ViewRow) => {
+  const words = `↓ ${formatCount(below)} more `;
+  const room = columns - words.length;
+  return row => {
+    const trimmed = trimRow(row);
+    return below <= 0 || rowWidth(trimmed) + 2 > room ? row : [...fitRow(trimmed, room), span(words, 'dim')];
+  };
+};
+
 /** Draws a list with its highlight in view. In a single row the list is worth more than its title. */
 export const drawList = (state: Pick<State, 'rows' | 'columns'>, list: ListPane, place: ListPlace): RowsPane => {
   const {title, rows, foot = []} = list;
@@ -104,9 +122,13 @@ export const drawList = (state: Pick<State, 'rows' | 'columns'>, list: ListPane,
     return key === undefined ? row() : [isSelected ? span(' ▸ ', 'accent') : span('   '), ...row()];
   });
   const blank = Array.from({length: foot.length === 0 ? 0 : room - shown.length}, (): ViewRow => []);
-  const head = title !== undefined && (paneRows(state) > 1 || rows.length === 0) ? [title] : [];
+  const more = tellMore(rows.length - top - shown.length, state.columns);
+  const told = title && more(title);
+  const last = foot.length - 1;
+  const ending = told === title ? foot.map((row, index) => (index === last ? more(row) : row)) : foot;
+  const head = told !== undefined && (paneRows(state) > 1 || rows.length === 0) ? [told] : [];
   const lit = selected === -1 ? -1 : head.length + selected - top;
-  const all = [...head, ...shown, ...blank, ...foot].slice(0, paneRows(state));
+  const all = [...head, ...shown, ...blank, ...ending].slice(0, paneRows(state));
   return {
     kind: 'rows',
     rows: all.map((row, index) => {

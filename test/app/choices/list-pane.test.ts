@@ -98,3 +98,17 @@ test('the first row that can be chosen shows all above it, the last one all belo
   expect(placed('g', 'moveUp', 6, 3)).toEqual({selectedKey: 'f', top: 4});
   expect(placed('f', 'moveUp', 4, 3)).toEqual({selectedKey: 'd', top: 3});
 });
+
+test('how many rows are below those shown stands beside the title, or where that has no room beside the foot', () => {
+  const rowsAt = (columns: number, list: ListPane) =>
+    drawList({rows: 8, columns}, list, {selectedKey: undefined, top: 0}).rows.map(row => textOf(row).trimEnd());
+  expect(rowsAt(20, listOf('abcdef', {title}))).toEqual(['title      ↓ 3 more', ' ▸ a', '   b', '   c']);
+  expect(rowsAt(20, listOf('abcdef', {title: [span('padded        '), span('      ')]}))[0]).toBe(
+    'padded     ↓ 3 more',
+  );
+  expect(rowsAt(15, listOf('abcdef', {title}))[0]).toBe('title');
+  expect(rowsAt(20, listOf('abcdef', {title: [span('a title of 18 cells')], foot: [[span('foot')]]}))).toEqual([
+    ...['a title of 18 cells', ' ▸ a', '   b', 'foot       ↓ 4 more'],
+  ]);
+  expect(rowsAt(20, listOf('abc', {title}))[0]).toBe('title');
+});

@@ -45,9 +45,7 @@ const copyInTmux = async (answer: string, tmuxMs = 30_000) => {
 
 test.each(['external', 'off'])('says that a tmux keeps the text whose set-clipboard is %s', async setting => {
   const {notice, written, asked} = await copyInTmux(`echo ${setting}; echo off`);
-  expect(notice).toBe(
-    `tmux keeps 1 line: "tmux set -s set-clipboard on" passes it on (now ${setting})`,
-  );
+  expect(notice).toBe(`tmux keeps 1 line: "tmux set -s set-clipboard on" passes it on (now ${setting})`);
   expect(written).toHaveLength(1);
   expect(asked()).toBe('-S /run/tmux/default show -sv set-clipboard ; show -qApv -t %3 allow-passthrough \n');
 });
