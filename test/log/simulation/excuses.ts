@@ -89,6 +89,13 @@ const isOfUntoldParts: Holds = ({seq}, known, watched) => {
   );
 };
 
+const endsWithLateLine: Holds = ({seq, source, at, isToldLost}, {newestOf}, {arrived}) => {
+  const next = arrived.find(
+    other => other.seq > seq && other.source === source && other.isStamped && !other.isToldLost,
+  );
+  return isToldLost && next !== undefined && at > next.at && next.at >= (newestOf.get(source) ?? next.at);
+};
+
 /** All that a lost line is excused by. What the numbers of a service tell, told losses too, nothing excuses but a time that no clock gives. */
 export const excuses: readonly Excuse[] = [
   {
@@ -122,6 +129,14 @@ export const excuses: readonly Excuse[] = [
     holds: ({source, at, arrivedAt, clockNanos}, {newestOf, latenessInSource, newestBefore}) =>
       (newestOf.get(source) ?? (newestBefore <= 0n ? arrivedAt + clockNanos : newestBefore)) - at >
       latenessInSource + (newestBefore <= 0n ? second : 0n),
+  },
+  {
+    name: 'ended by a late line',
+    reason:
+      'its loss ends with the line after it in its source, as the service tells, which is older than it, and shows no clock that was set back',
+    of: 'range',
+    families: ['numbered'],
+    holds: endsWithLateLine,
   },
   {
     name: 'later than ever seen',
