@@ -36,19 +36,15 @@ export const connect = (
   watchedMax?: number,
 ): ServiceClient => {
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
+  const {baseUrl, tenant, authMode, proxy, caFile} = context;
   const client = createClient({
-    baseUrl: context.baseUrl,
-    tenant: context.tenant,
-    authMode: context.authMode,
+    ...{baseUrl, tenant, authMode, proxy, caFile, watchedMax},
     token: sayTokenNotices(token, say),
     env: io.env,
     userAgent: `branchlog/${version}`,
     nowMs: io.clock.nowMs,
-    ...(context.proxy === undefined ? {} : {proxy: context.proxy}),
-    watchedMax,
     windowCut: context.window,
     windowSources: context.sources,
-    ...(context.caFile === undefined ? {} : {caFile: context.caFile}),
   });
   return keepBranchNames(client, context.name, io, atEnd);
 };
