@@ -149,6 +149,7 @@ export const clusterProperties: readonly {
       '618: no gap at answer',
       '638: a gap at answer',
       '670: a gap at answer',
+      '768: held 1 times, not',
       '855: a gap at answer',
       '956: a gap at answer',
     ],

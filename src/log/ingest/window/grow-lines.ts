@@ -69,7 +69,10 @@ export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow, numbers
       const {textIndex} = readLine(raw) ?? entry;
       const line: LineEntry = {...entry, id: edit.takeId(), raw, textIndex, grown: true};
       edit.replace(line, entry.id);
-      grown.unshift(line);
+      // What a line has more than white space was not shown.
+      if (textOf(line) !== textOf(entry)) {
+        grown.unshift(line);
+      }
     }
   }
   const buffer = yield* edit.finishing();
@@ -221,7 +224,7 @@ function* findCame(
   return came;
 }
 
-const textOf = ({raw, textIndex}: WindowLine): string => raw.slice(textIndex).trimEnd();
+const textOf = ({raw, textIndex}: Pick<WindowLine, 'raw' | 'textIndex'>): string => raw.slice(textIndex).trimEnd();
 
 function* placesIn(raws: Texts): Work<(raw: string) => number> {
   const places = new Map<string, number>();
@@ -233,8 +236,9 @@ function* placesIn(raws: Texts): Work<(raw: string) => number> {
  * Checks whether a line begins with all of the text of a piece. A replica may end what it has with white space of its
  * own.
  */
-const goesOn = ({text}: Candidate, piece: WindowLine): boolean =>
-  text.startsWith(textOf(piece)) && text.length > textOf(piece).length;
+const goesOn = ({text, raw, textIndex}: Candidate, piece: WindowLine): boolean =>
+  text.startsWith(textOf(piece)) &&
+  (text.length > textOf(piece).length || raw.length - textIndex > piece.raw.length - piece.textIndex);
 
 /** Checks whether no other line has a stamp with the time of one. */
 const isAlone = (lines: WindowLines, {at, textIndex}: WindowLine): boolean => {

@@ -142,6 +142,20 @@ describe('a line that was read while it was being written takes the place of its
   });
 });
 
+test('a line that lacked only white space, and has it in an answer with other decimals, is not shown again', () => {
+  const answers = [
+    ['2026-11-21T14:02:00.000Z a', '2026-11-21T14:02:01.000Z GET /che'],
+    ['2026-11-21T14:02:00.000000000Z a', '2026-11-21T14:02:01.000000000Z GET /che  '],
+  ];
+  let log = createBranchLog(1e6);
+  const added = answers.map(lines => {
+    const taken = takeWindow(log, {lines, pods: [{name: 'a', createdAt: '1'}], cut: 'branch'});
+    ({log} = taken);
+    return taken.added.length;
+  });
+  expect([linesOf(log).map(({raw}) => raw.trimEnd()), added]).toEqual([answers[0], [2, 0]]);
+});
+
 describe('a line that begins like another is none that has grown', () => {
   test.each([
     {
