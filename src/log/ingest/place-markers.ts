@@ -69,6 +69,8 @@ type MarkersInput = {
   /** No line of a pod that went away is missing. */
   readonly podsAreRead: boolean;
   readonly added: Added<LineEntry>;
+  /** All of them came after what was held, those of the newest time too. */
+  readonly areNew: boolean;
   readonly newestHeld: Instant | undefined;
   readonly newLines: number;
   /** How many lines are missing, where numbers tell. */
@@ -86,13 +88,25 @@ type MarkersInput = {
 export const placeMarkers = (
   edit: BufferEdit,
   log: BranchLog,
-  {verdict, pods, podsAreRead, added, newestHeld, newLines, missingLines, lateness, newestLeft, proof}: MarkersInput,
+  {
+    verdict,
+    pods,
+    podsAreRead,
+    added,
+    areNew,
+    newestHeld,
+    newLines,
+    missingLines,
+    lateness,
+    newestLeft,
+    proof,
+  }: MarkersInput,
 ): {readonly placed: Added; readonly gap: GapMarker | undefined} => {
   // `added` is ordered by time: late lines first, then those later than everything that was held.
   const newerIndex =
     newestHeld === undefined
       ? 0
-      : firstIndexWhere(added.length, index => (added.at(index)?.at ?? newestHeld) > newestHeld);
+      : firstIndexWhere(added.length, index => (added.at(index)?.at ?? newestHeld) > newestHeld - (areNew ? 1n : 0n));
   const newerAt = added.at(newerIndex)?.at;
   const boundary = newestHeld ?? newerAt ?? 0n;
   const markAt = newerAt ?? added.at(0)?.at ?? boundary;

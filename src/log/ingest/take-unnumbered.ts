@@ -8,7 +8,7 @@ import type {Work} from '#log/work.ts';
 import {type Added, insertAdded, lineEntryOf} from './added.ts';
 import {type BranchLog, compareNotLines, type LogWindow, rememberSeries, rememberWindow} from './branch-log.ts';
 import {believableThrough, newestBelieved, oldestOfClock} from './completeness/believe.ts';
-import {compareCounts, isAllCounted} from './completeness/counted.ts';
+import {areAllNew, compareCounts, isAllCounted} from './completeness/counted.ts';
 import {bannerLinesMax, createSeenCounter, findBanners} from './completeness/find-front.ts';
 import {type Learned, learnFromWindow, learnLateness, learnTicks, mostOf, turnLearned} from './completeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from './completeness/share.ts';
@@ -62,8 +62,11 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   });
   const growth = growthOf(given, window);
   const joining = count.kind === 'joins' ? growth : undefined;
+  const banners = yield* findBanners(last, now);
+  const numberedCount = now.received.length - countBanners(now, banners.now) + (window.notLines?.length ?? 0);
+  const areNew = growth !== undefined && areAllNew(given.arrivals, window.arrivals, numberedCount);
   const {log, grown} =
-    overlap > 0 && now.received.length - overlap <= (joining ?? Number.POSITIVE_INFINITY)
+    areNew || (overlap > 0 && now.received.length - overlap <= (joining ?? Number.POSITIVE_INFINITY))
       ? {log: next.log, grown: []}
       : yield* growLines(next.log, now, joining);
   const before = log.recent[0];
@@ -72,7 +75,6 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   const isGuessed = count.kind === 'uncounted';
   const podsWent = followPods(log.podsWent, pods, log.pods.length, window.pods.length);
   const podsExplain = podsWent.mayExplain;
-  const banners = yield* findBanners(before, now);
   const {departure, isOlder, stayedCount, front} = yield* compareFronts(log, now, {
     overlap,
     podsExplain,
@@ -84,7 +86,8 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   const merged = yield* mergeLines({
     buffer: log.buffer,
     lines: now.lines,
-    knownCount: isAligned ? overlap : 0,
+    isNew: ({raw}) => areNew && !banners.now.has(raw),
+    knownCount: isAligned && !areNew ? overlap : 0,
     countSeen: createSeenCounter(log.recent, podsExplain),
     believedThrough,
     anchoredCount: isAligned && overlap > 0 ? overlap : joinsBefore ? now.lines.length : 0,
@@ -219,6 +222,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     pods,
     podsAreRead,
     added,
+    areNew,
     newestHeld,
     newLines: cameCount,
     missingLines: lies || growth === undefined || growth <= cameCount ? undefined : growth - cameCount,
@@ -287,6 +291,9 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
       window.arrivals === undefined && !isCutAsOne(said) ? shareOf(mostOf(learned), said).lines : now.lines.length,
   };
 }
+
+const countBanners = ({raws}: ReadWindow, banners: ReadonlySet<string>): number =>
+  banners.size === 0 ? 0 : Array.from(raws).filter(raw => banners.has(raw)).length;
 
 /** Counts lines that begin like one of the window before. */
 const countGrown = (before: ReadWindow | undefined, lines: readonly LineEntry[]): number => {

@@ -42,6 +42,16 @@ export const compareCounts = (
   return now.dropped <= before.last && (podsAreRead || didPodsGo) ? {kind: 'joins', podsAreRead} : {kind: 'lost'};
 };
 
+/**
+ * Checks whether each line of an answer came since the answer before, though an equal one may be held: every number
+ * above `dropped` is in the window, so none below is in one of just as many items (`itemCount`).
+ */
+export const areAllNew = (before: Arrivals | undefined, now: Arrivals | undefined, itemCount: number): boolean =>
+  before !== undefined &&
+  now?.series === before.series &&
+  now.dropped >= before.last &&
+  now.last - now.dropped === itemCount;
+
 /** Checks whether as many lines came as numbers were taken: then nothing else did, such as an item that is no line. */
 export const isAllCounted = (before: Arrivals | undefined, now: Arrivals | undefined, cameCount: number): boolean =>
   before !== undefined && now?.series === before.series && now.last - before.last === cameCount;

@@ -16,6 +16,8 @@ export type MergeInput = {
   readonly lines: WindowLines;
   /** Lines at the front known to be held: the overlap with the previous window. 0 merges every line. */
   readonly knownCount: number;
+  /** Tells whether a line is known to be none that is held, though it may be equal to one. */
+  readonly isNew?: (line: WindowLine) => boolean;
   /** Returns how many copies of a line were handed out. Called only for lines at or below the eviction floor. */
   readonly countSeen: (line: WindowLine) => number;
   /** Lines later than this are not believed; see `believe.ts`. */
@@ -44,7 +46,7 @@ export type LineMerge = {
  * newer ones are put in their place and marked late. The cost grows with the lines that are not already known.
  */
 export function* mergeLines(input: MergeInput): Work<LineMerge> {
-  const {buffer, lines, knownCount, countSeen, believedThrough, anchoredCount, sourceOf} = input;
+  const {buffer, lines, knownCount, countSeen, believedThrough, anchoredCount, sourceOf, isNew = () => false} = input;
   const edit = editBuffer(buffer, believedThrough);
   const added: LineEntry[] = [];
   const tooLate: LineEntry[] = [];
@@ -67,11 +69,11 @@ export function* mergeLines(input: MergeInput): Work<LineMerge> {
     }
     yield;
     if (floor !== undefined && at <= floor) {
-      for (const below of yield* beyondSeen(group, countSeen)) {
+      for (const below of yield* beyondSeen(group, line => (isNew(line) ? 0 : countSeen(line)))) {
         tooLate.push(makeEntry(below));
       }
     } else {
-      for (const entry of yield* mergeGroup(edit, group, makeEntry, anchoredCount - index)) {
+      for (const entry of yield* mergeGroup(edit, group, {makeEntry, isNew, anchoredCount: anchoredCount - index})) {
         added.push(entry);
       }
     }
@@ -135,15 +137,22 @@ const startOfGroup = (lines: WindowLines, index: number): number => {
 function* mergeGroup(
   edit: BufferEdit,
   group: readonly WindowLine[],
-  makeEntry: (line: WindowLine) => LineEntry,
-  anchoredCount: number,
+  {
+    makeEntry,
+    isNew,
+    anchoredCount,
+  }: {
+    readonly makeEntry: (line: WindowLine) => LineEntry;
+    readonly isNew: (line: WindowLine) => boolean;
+    readonly anchoredCount: number;
+  },
 ): Work<readonly LineEntry[]> {
   const first = group[0];
   if (first === undefined) {
     return [];
   }
   const held = edit.entriesAt(first.at);
-  const places = yield* findHeld(held, group);
+  const places = yield* findHeld(held, group, isNew);
   const isUnique = anchoredCount >= group.length ? () => true : yield* uniqueIn(held, group);
   const isAnchor = (index: number): boolean => index < anchoredCount || isUnique(group[index]);
   const lastHeldIndex = places.findLastIndex((place, index) => place !== undefined && isAnchor(index));
@@ -214,7 +223,11 @@ function* uniqueIn(
  * Returns, for each line of the window, the index of the held entry that is the same copy of it; undefined if it is
  * new.
  */
-function* findHeld(held: readonly Entry[], group: readonly WindowLine[]): Work<readonly (number | undefined)[]> {
+function* findHeld(
+  held: readonly Entry[],
+  group: readonly WindowLine[],
+  isNew: (line: WindowLine) => boolean,
+): Work<readonly (number | undefined)[]> {
   const copies = new Map<string, number[]>();
   yield* visitEach(held, (entry, index) => {
     if (entry.kind === 'line') {
@@ -224,6 +237,10 @@ function* findHeld(held: readonly Entry[], group: readonly WindowLine[]): Work<r
   const taken = new Map<string, number>();
   const places: (number | undefined)[] = [];
   yield* visitEach(group, line => {
+    if (isNew(line)) {
+      places.push(undefined);
+      return;
+    }
     const text = identityWithin(line);
     const count = taken.get(text) ?? 0;
     taken.set(text, count + 1);

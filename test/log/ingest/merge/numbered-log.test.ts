@@ -124,6 +124,42 @@ describe('an older answer', () => {
   });
 });
 
+describe('a line that is equal to a held one is new where each line of its answer came after those', () => {
+  const texts = (all: string): readonly string[] => all.split('').map(text => `1 ${text}`);
+
+  test.each([
+    {name: 'alone', held: 'ax', came: 'x'},
+    {name: 'ahead of a new one', held: 'ax', came: 'xb'},
+    {name: 'and does not join the end of the answer before', held: 'axc', came: 'xb'},
+    {name: 'behind a new one', held: 'xa', came: 'bx'},
+  ])('$name, after one number that nothing showed', ({held, came}) => {
+    const log = take(empty, {last: held.length, dropped: 0}, texts(held)).log;
+    const dropped = held.length + 1;
+    const taken = take(log, {last: dropped + came.length, dropped}, texts(came));
+    expect(taken.added).toMatchObject([
+      {kind: 'gap', reason: 'moved-on', missingLines: 1},
+      ...texts(came).map(text => ({kind: 'line', raw: line(text)})),
+    ]);
+    expect(shown(taken.log)).toEqual([...texts(held), expect.stringMatching('possible gap'), ...texts(came)]);
+    const again = take(taken.log, {last: dropped + came.length, dropped}, texts(came));
+    expect([again.verdict, again.added]).toEqual([whole, []]);
+  });
+
+  test('and where the answers join', () => {
+    const taken = take(take(empty, {last: 2, dropped: 0}, texts('ax')).log, {last: 4, dropped: 2}, texts('xb'));
+    expect([taken.verdict, shown(taken.log)]).toEqual([whole, texts('axxb')]);
+  });
+
+  test('but not where the window has an older line, too, of a quiet pod', () => {
+    const log = take(empty, {last: 2, dropped: 0}, texts('ax')).log;
+    const taken = take(log, {last: 4, dropped: 3}, texts('ab'));
+    expect(taken.added).toMatchObject([
+      {kind: 'gap', missingLines: 1},
+      {kind: 'line', raw: line('1 b')},
+    ]);
+  });
+});
+
 describe('numbers that say more or less than the lines', () => {
   const xyx = take(empty, {last: 3, dropped: 0}, ['1 x', '1 y', '1 x']).log;
 
