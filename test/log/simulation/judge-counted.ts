@@ -136,7 +136,7 @@ const findFalse = ({known: {index, look}, dropped, isUnclear}: Told): Faults =>
 
 /**
  * Lines that numbers prove to be there, copies of others too, and that are not held: where nothing was dropped since the numbers before, as many came
- * as numbers were taken.
+ * as numbers were taken; where all of those before were dropped, as many are in the window as it has numbers.
  */
 const findUncounted = (
   {arrived, held, sent, floor}: Watched,
@@ -157,10 +157,15 @@ const findUncounted = (
     const came = look.shown.filter(line => !seen.has(line));
     const isAllThere =
       arrivals !== undefined && dropped.length === 0 && arrivals.last - (lastNumber ?? 0) === came.length;
+    const isAllOfWindow =
+      arrivals !== undefined &&
+      arrivals.dropped >= (lastNumber ?? 0) &&
+      arrivals.last - arrivals.dropped === look.shown.length;
     // In a new series lines are the same as those before by their text alone.
     const isSameSeries = numbering !== undefined && numbering.series === (lastSeries ?? numbering.series);
     const isProven =
-      !look.isLagging && (family === 'numbered' ? isSameSeries : !isUnclear && isAllThere && look.torn.size === 0);
+      !look.isLagging &&
+      (family === 'numbered' ? isSameSeries : !isUnclear && (isAllThere || isAllOfWindow) && look.torn.size === 0);
     for (const line of came) {
       seen.add(line);
       if (sent.whole.has(line) && (copies.get(line.identity) === 1 || (isProven && !line.isResent))) {
