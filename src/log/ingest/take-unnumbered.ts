@@ -102,8 +102,12 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     (window.notLines ?? []).map(place => (isReversed ? raws.length - place : place) - (raws.length - now.raws.length)),
   );
   const hidden =
-    // Where nothing was ever dropped no line left, and no equal one took its place.
-    before === undefined || wasEmpty || growth === undefined || count.kind !== 'joins' || counted?.dropped === 0
+    // Where nothing was ever dropped no line left, and no equal one took its place: a number without a line is of none.
+    before === undefined ||
+    wasEmpty ||
+    growth === undefined ||
+    count.kind !== 'joins' ||
+    (counted?.dropped === 0 && numberedCount !== counted.last)
       ? noHiddenCopies
       : findHiddenCopies(before, now, {
           ...merged,

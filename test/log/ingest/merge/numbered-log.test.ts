@@ -150,6 +150,13 @@ describe('a line that is equal to a held one is new where each line of its answe
     expect([taken.verdict, shown(taken.log)]).toEqual([whole, texts('axxb')]);
   });
 
+  test('and where a series began anew, with lines like those of the one before', () => {
+    const log = take(empty, {last: 3, dropped: 0}, texts('xyx')).log;
+    const anew = take(log, {series: 'two', last: 1, dropped: 0}, texts('y')).log;
+    const taken = take(anew, {series: 'two', last: 3, dropped: 0}, texts('yxx'));
+    expect([taken.verdict, taken.added]).toMatchObject([whole, texts('xx').map(text => ({raw: line(text)}))]);
+  });
+
   test('but not where the window has an older line, too, of a quiet pod', () => {
     const log = take(empty, {last: 2, dropped: 0}, texts('ax')).log;
     const taken = take(log, {last: 4, dropped: 3}, texts('ab'));
