@@ -276,7 +276,7 @@ test('an incident after the clock was set back is told, also if one of its kind 
   ]);
 });
 
-test('what stopped is told once it lasted for half as long again as when it was noticed', () => {
+test('what stopped is told once it lasted for a third as long again as when it was noticed', () => {
   const stopped = (second: number): Played => {
     const event = judged(second, {now: second, isError: () => false});
     if (event.kind !== 'looked' || event.look.kind !== 'answered' || event.look.report === undefined) {
@@ -290,7 +290,7 @@ test('what stopped is told once it lasted for half as long again as when it was 
     return [second, {...event, look: {...event.look, report}}];
   };
   const calm: Played = [30, judged(30, {now: 30, isError: () => false})];
-  expect(printed(play([[0, listed('a')], ...[0, 20, 40, 60, 80].map(stopped)]))).toEqual(['60 print found a']);
+  expect(printed(play([[0, listed('a')], ...[0, 20, 40, 60, 80].map(stopped)]))).toEqual(['40 print found a']);
   expect(printed(play([[0, listed('a')], stopped(0), calm, ...[40, 80].map(stopped)]))).toEqual([]);
 });
 

@@ -67,7 +67,10 @@ const isBefore = (
     ? msOf(since) <= msOf(endedAt) && msOf(endedAt) <= atMs + lateMs
     : monoMs - (atMs - msOf(since)) <= endedMs;
 
-/** As with silence, it must last for half as long again: nobody is kept waiting for long where much was written. */
+/**
+ * What stopped may be chance, which a guard that looks all the time meets: it must last for a third as long again.
+ * Where much was written that is soon.
+ */
 const waitingFor = (
   findings: readonly ToldFinding[],
   before: BranchState['waiting'],
@@ -78,7 +81,7 @@ const waitingFor = (
       .filter(({what}) => what === 'stopped')
       .map(finding => [
         keyOf(finding),
-        before.get(keyOf(finding)) ?? {sinceMs: monoMs, lastsMs: (atMs - msOf(finding.since)) / 2},
+        before.get(keyOf(finding)) ?? {sinceMs: monoMs, lastsMs: (atMs - msOf(finding.since)) / 3},
       ]),
   );
 
