@@ -12,9 +12,9 @@ import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const [, pageScript = '', command = ''] =
-  /^## Be told of every incident\n.*?```sh\n(.*?)```.*?```sh\n(.*?)```/ms.exec(
+  /^## Be notified of every incident\n.*?```sh\n(.*?)```.*?```sh\n(.*?)```/ms.exec(
     readFileSync('docs/recipes.md', 'utf8'),
-  ) ?? [];
+  ) ?? expect.fail('no recipe');
 
 let service: FakeService;
 let webhook: Server;
