@@ -251,8 +251,26 @@ test('a pod of the same name takes the place of the one before without a gap, an
   expect(warnings).toEqual([]);
 });
 
+/** Lets the next pod of the name take the place of one, and write. */
+const replace = async (
+  {addContainer, show, advance}: ReturnType<typeof openFeed>,
+  before: ReturnType<ReturnType<typeof openFeed>['addContainer']>,
+): Promise<void> => {
+  before.remove();
+  await show(before);
+  await advance(4_000);
+  before.isGone = true;
+  await show();
+  const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
+  await show(after);
+  await advance(3_000);
+  after.write('first');
+  await advance(2_000);
+};
+
 test('a pod of the same name follows one whose log was asked for before it was started, without a gap', async () => {
-  const {addContainer, show, advance, readStory, warnings} = openFeed();
+  const feed = openFeed();
+  const {addContainer, show, advance, readStory, warnings} = feed;
   const before = addContainer('db-0');
   before.answers.push(refuse(400, 'container "app" in pod "db-0" is waiting to start: ContainerCreating'));
   await show({...before.place(), instanceId: undefined, state: 'waiting'});
@@ -260,22 +278,14 @@ test('a pod of the same name follows one whose log was asked for before it was s
   await advance(3_000);
   before.write('one');
   await advance(100);
-  before.remove();
-  await show(before);
-  await advance(4_000);
-  before.isGone = true;
-  await show();
-  const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
-  await show(after);
-  await advance(3_000);
-  after.write('first');
-  await advance(2_000);
+  await replace(feed, before);
   expect(await readStory()).toEqual(['one', 'first']);
   expect(warnings).toEqual([]);
 });
 
 test('a pod of the same name follows one that was restarted, without a gap', async () => {
-  const {addContainer, show, advance, readStory, warnings} = openFeed();
+  const feed = openFeed();
+  const {addContainer, show, advance, readStory, warnings} = feed;
   const before = addContainer('db-0');
   before.write('one');
   await show(before);
@@ -283,16 +293,7 @@ test('a pod of the same name follows one that was restarted, without a gap', asy
   await show(before);
   before.write('two');
   await advance(30_000);
-  before.remove();
-  await show(before);
-  await advance(4_000);
-  before.isGone = true;
-  await show();
-  const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
-  await show(after);
-  await advance(3_000);
-  after.write('first');
-  await advance(2_000);
+  await replace(feed, before);
   expect(await readStory()).toEqual(['one', 'two', 'first']);
   expect(warnings).toEqual([]);
 });
