@@ -53,6 +53,6 @@ const readSample = (path: string): FormatSample => {
  * level and a blank, its message may stand between `«` and `»`, and the first line may say what lnav finds.
  */
 export const readSamples = (): readonly FormatSample[] =>
-  globSync('src/log/reading/formats/*/*.log')
+  globSync('src/log/reading/formats/**/*.log')
     .map(readSample)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -37,13 +37,43 @@ test('lnav finds no more of a sample than there is', () => {
 
 /** The formats of text lines, by the paths of their files. */
 const formats = await Promise.all(
-  globSync('src/log/reading/formats/*/*.ts').map(async path => {
+  globSync('src/log/reading/formats/**/*.ts').map(async path => {
     const exported: unknown[] = Object.values(await import(join(process.cwd(), path)));
     const isFormat = (value: unknown): value is Format =>
       typeof value === 'object' && value !== null && 'forms' in value;
     return {path, forms: exported.filter(isFormat).flatMap(({forms}) => forms)};
   }),
 );
+
+/** Returns what a pattern repeats without bound although it repeats something itself: `(?:a+ ?)+`. */
+const repeatedRepetitions = (pattern: RegExp): readonly string[] => {
+  const source = pattern.source.replaceAll(/\\./g, 'a').replaceAll(/\[[^\]]*\]/g, 'a');
+  const isRepeated = (end: number): boolean => /^(?:[*+]|\{\d+,\})/.test(source.slice(end));
+  const found: string[] = [];
+  const open: {start: number; repeats: boolean}[] = [{start: 0, repeats: false}];
+  for (let index = 0; index < source.length; index += 1) {
+    if (source[index] === '(') {
+      open.push({start: index, repeats: false});
+      continue;
+    }
+    const closed = source[index] === ')' ? open.pop() : undefined;
+    if (closed?.repeats && isRepeated(index + 1)) {
+      found.push(source.slice(closed.start, index + 2));
+    }
+    const outer = open.at(-1);
+    if (outer !== undefined && (closed?.repeats || isRepeated(index + 1))) {
+      outer.repeats = true;
+    }
+  }
+  return found;
+};
+
+test('no line can hang the program: no form repeats a repetition without bound', () => {
+  const patterns = formats.flatMap(({forms}) => forms.map(({pattern}) => pattern));
+  expect(patterns.length).toBeGreaterThan(50);
+  expect(repeatedRepetitions(/(?:\w+ ?)+/)).toEqual(['(?:a+ ?)+']);
+  expect(patterns.flatMap(repeatedRepetitions)).toEqual([]);
+});
 
 test('each form of a format is in the list, and fits a line of a sample', () => {
   const found = new Set(readSamples().flatMap(({lines}) => lines.map(({text}) => new Reading(text).form?.form)));
