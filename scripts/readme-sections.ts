@@ -6,7 +6,7 @@ import {bindingsOn, type Command, keysToName, type ScreenName} from '#app/keys/k
 import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
 import {type FlagSpec, formatFlag, formatUsage} from '#cli/arguments/command-spec.ts';
 import {commands} from '#cli/arguments/commands.ts';
-import {exitCodeRows} from '#cli/arguments/help.ts';
+import {describeFlag, exitCodeRows} from '#cli/arguments/help.ts';
 import {everywhereFlags} from '#cli/arguments/shared-flags.ts';
 import {scenarioNames} from '#demo/world/scenario-names.ts';
 import {readSamples} from './format-samples.ts';
@@ -26,7 +26,7 @@ const keysSection = (screen: ScreenName) => (): string =>
     bindingsOn(screen).map(binding => [keysToName(binding).map(code).join(' '), binding.help]),
   );
 
-const flagRow = (flag: FlagSpec): readonly string[] => [code(formatFlag(flag).trim()), flag.help];
+const flagRow = (flag: FlagSpec): readonly string[] => [code(formatFlag(flag).trim()), describeFlag(flag)];
 
 const commandsSection = (): string => {
   const rows = commands.map(command => [code(formatUsage(command)), command.summary]);

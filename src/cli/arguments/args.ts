@@ -21,6 +21,10 @@ export type ParsedArguments = {
   readonly values: ReadonlyMap<string, readonly string[]>;
 };
 
+/** Joins words for a sentence: `a, b or c`. */
+export const joinWords = (words: readonly string[], last: 'and' | 'or'): string =>
+  words.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`);
+
 type GivenFlag = {readonly flag: FlagSpec; readonly value: string | undefined};
 
 const tokenHint =
@@ -146,8 +150,7 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
     if (!known.has(flag.name)) {
       const owners = commands.filter(candidate => candidate.flags.some(({name}) => name === flag.name));
       const names = owners.map(owner => ['branchlog', owner.word].filter(Boolean).join(' '));
-      const words = names.join(', ').replace(/, ([^,]*)$/, ' and $1');
-      throw new UsageError(`--${flag.name} belongs to ${words}, not to ${formatUsage(command)}`);
+      throw new UsageError(`--${flag.name} belongs to ${joinWords(names, 'and')}, not to ${formatUsage(command)}`);
     }
     if (value === '') {
       throw new UsageError(`--${flag.name} needs a value, got an empty one`);
@@ -166,13 +169,10 @@ const checkChoices = (command: CommandSpec, given: readonly GivenFlag[]): void =
     const {choices, choiceOf} = flagsOf(command).find(({name}) => name === flag.name) ?? flag;
     if (value !== undefined && choices && !choices.includes(choiceOf?.(value) ?? value.toLowerCase())) {
       const suggestion = formatSuggestion(value, choices);
-      throw new UsageError(`--${flag.name}: expected ${formatChoices(choices)}, got "${value}"${suggestion}`);
+      throw new UsageError(`--${flag.name}: expected ${joinWords(choices, 'or')}, got "${value}"${suggestion}`);
     }
   }
 };
-
-const formatChoices = (choices: readonly string[]): string =>
-  `${choices.slice(0, -1).join(', ')} or ${choices[choices.length - 1] ?? ''}`;
 
 /** Returns the maximum number of operands of a command. */
 const operandCountMax = ({operands}: CommandSpec): number =>
@@ -212,7 +212,7 @@ const checkOperands = (
       throw new UsageError(`${operand.name} is empty: ${formatUsage(command)}`);
     }
     if (operand.choices && !operand.choices.includes(value)) {
-      throw new UsageError(`${operand.name}: expected ${formatChoices(operand.choices)}, got "${value}"`);
+      throw new UsageError(`${operand.name}: expected ${joinWords(operand.choices, 'or')}, got "${value}"`);
     }
   });
 };

@@ -11,6 +11,8 @@ export type FlagSpec = {
   /** One phrase, without a full stop. */
   readonly help: string;
   readonly isRepeatable?: true;
+  /** The only value of `--format` with which it has an effect; with others, `logs` says that it has none. */
+  readonly onlyIn?: 'text' | 'json';
   /** Can be given only together with this flag, whose own text says where to read about it: not in a short help. */
   readonly onlyWith?: string;
   readonly choices?: readonly string[];

@@ -23,10 +23,10 @@ const formatFlags = (flags: readonly FlagSpec[]): string => {
   return flags.map(flag => formatRow(formatFlag(flag), describeFlag(flag), leftColumns)).join('\n');
 };
 
-/** Returns the help of a flag, followed by its choices unless the text already names them all. */
-export const describeFlag = (flag: FlagSpec): string => {
-  const isNamed = flag.choices?.every(choice => flag.help.includes(choice)) ?? true;
-  return isNamed ? flag.help : `${flag.help}: ${flag.choices?.join(', ')}`;
+/** Returns the help of a flag: where it has an effect, what it does, and its choices unless the text names them all. */
+export const describeFlag = ({help, choices, onlyIn}: FlagSpec): string => {
+  const isNamed = choices?.every(choice => help.includes(choice)) ?? true;
+  return `${onlyIn === undefined ? '' : `in ${onlyIn}: `}${help}${isNamed ? '' : `: ${choices?.join(', ')}`}`;
 };
 
 /** All exit codes with their meanings, for `--help` and docs/commands.md. */
@@ -135,8 +135,8 @@ export const formatCommandHelp = (
   return `${sections.join('\n')}\n`;
 };
 
-const flagRecord = ({name, short, value, help, choices, isRepeatable, onlyWith}: FlagSpec) => ({
-  ...{name, short, value, help, choices, onlyWith},
+const flagRecord = ({name, short, value, help, choices, isRepeatable, onlyWith, onlyIn}: FlagSpec) => ({
+  ...{name, short, value, help: onlyIn === undefined ? help : `in ${onlyIn}: ${help}`, choices, onlyWith},
   isRepeatable: isRepeatable ?? false,
 });
 

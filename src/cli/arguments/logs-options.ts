@@ -3,9 +3,9 @@ import {UsageError} from '#cli/io/exit-codes.ts';
 import type {Say} from '#cli/io/io.ts';
 import {levelNames} from '#log/tokens/level-words.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
-import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
+import {flagChoice, flagLines, flagValue, joinWords, type ParsedArguments} from './args.ts';
 import {readLimits} from './limits.ts';
-import {logFormats, timestampForms} from './shared-flags.ts';
+import {logFormats, printFlags, timestampForms} from './shared-flags.ts';
 import {readGivenRange, readRecordingOptions} from './time-range.ts';
 
 /** Anything longer is a pasted log, not a pattern. Also bounds the size of the compiled pattern. */
@@ -112,9 +112,11 @@ const readDuration = (parsed: ParsedArguments, name: string): number | undefined
 const contextLinesMax = 10_000;
 
 const readContext = (parsed: ParsedArguments): ContextLines => {
-  const read = (name: string): number | undefined => flagLines(parsed, name, contextLinesMax);
-  const around = read('around') ?? 0;
-  return {before: read('before') ?? around, after: read('after') ?? around};
+  const around = flagLines(parsed, 'around', contextLinesMax) ?? 0;
+  return {
+    before: flagLines(parsed, 'before', contextLinesMax) ?? around,
+    after: flagLines(parsed, 'after', contextLinesMax) ?? around,
+  };
 };
 
 const readPatterns = (parsed: ParsedArguments, name: string): readonly LinearPattern[] =>
@@ -136,9 +138,6 @@ const readUntilGone = (parsed: ParsedArguments, follow: boolean): UntilGone | un
   }
   return {pattern: compilePattern('--until-gone', source), forMs};
 };
-
-/** Flags with no effect on a single window. They cause a notice, not an error, as in `tail` with --pid. */
-const followOnlyFlags = ['interval', 'duration'] as const;
 
 /**
  * Reads and validates the flags of `logs`, before any request to the service. Throws `UsageError`.
@@ -165,6 +164,13 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     );
   }
   const untilGone = readUntilGone(parsed, follow);
+  /** Flags without effect cause a notice, not an error, as in `tail` with --pid. */
+  const sayIdle = (names: readonly string[], missing: string): void => {
+    const given = names.filter(name => parsed.values.has(name) || parsed.switches.has(name)).map(name => `--${name}`);
+    if (given.length > 0) {
+      say(`${joinWords(given, 'and')} ${given.length === 1 ? 'has' : 'have'} no effect without ${missing}`);
+    }
+  };
   /** How much is printed, at the end; undefined: all, as it comes. */
   const limits = readLimits(parsed);
   const options = {
@@ -201,25 +207,21 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
       '--max-bytes and --max-lines select of all that came: with --follow, add --duration TIME or --until REGEX',
     );
   }
-  const {format, timestamps, highlights, prefix} = options;
+  const {format} = options;
   if (options.replayPath !== undefined && options.intervalMs !== undefined) {
     say('--interval has no effect with --replay: the recording sets the pace');
   }
-  if (format !== 'text' && (timestamps !== undefined || highlights.length > 0 || prefix)) {
-    say('--timestamps, --highlight and --prefix have no effect without --format text');
+  for (const only of logFormats.filter(each => each !== format)) {
+    sayIdle(
+      printFlags.filter(({onlyIn}) => onlyIn === only).map(({name}) => name),
+      `--format ${only}`,
+    );
   }
-  if (options.grep.length === 0 && ['before', 'after', 'around'].some(name => parsed.values.has(name))) {
-    say('--before, --after and --around have no effect without --grep');
+  if (options.grep.length === 0) {
+    sayIdle(['before', 'after', 'around'], '--grep');
   }
-  if (options.summary && format !== 'json') {
-    say('--summary has no effect without --format json');
-  }
-  const idle = [
-    ...followOnlyFlags.filter(name => parsed.values.has(name)).map(name => `--${name}`),
-    ...(options.failOnGap && options.since === undefined ? ['--fail-on-gap'] : []),
-  ];
-  if (!follow && idle.length > 0) {
-    say(`${idle.join(' and ')} ${idle.length === 1 ? 'has' : 'have'} no effect without --follow`);
+  if (!follow) {
+    sayIdle(['interval', 'duration', ...(options.since === undefined ? ['fail-on-gap'] : [])], '--follow');
   }
   return options;
 };

@@ -13,7 +13,7 @@ export const timestampForms = ['local', 'utc', 'short', 'none'] as const;
 /** Which lines are printed. */
 export const filterFlags: readonly FlagSpec[] = [
   {name: 'tail', short: 'n', value: 'N', help: 'only the last N lines of the first answer'},
-  {name: 'since', value: 'TIME', help: 'only lines newer than this: 15m, 20:20, yesterday, 2026-11-21 14:02 …'},
+  {name: 'since', value: 'TIME', help: 'only newer lines: 15m, 20:20, yesterday …'},
   {name: 'to', value: 'TIME', help: 'only lines up to this; not with --follow'},
   {
     name: 'grep',
@@ -28,7 +28,7 @@ export const filterFlags: readonly FlagSpec[] = [
   {
     name: 'level',
     value: 'LEVEL',
-    help: 'only lines of at least this level, with their stack traces',
+    help: 'only lines of this level or worse',
     choices: levelNames,
     choiceOf: levelOfWord,
   },
@@ -42,7 +42,7 @@ export const limitFlags: readonly FlagSpec[] = [
 
 /** How lines are printed, and when that ends. */
 export const printFlags: readonly FlagSpec[] = [
-  {name: 'prefix', help: 'in text: begin each line with its source'},
+  {name: 'prefix', onlyIn: 'text', help: 'begin each line with its source'},
   {
     name: 'format',
     value: 'FORMAT',
@@ -50,15 +50,15 @@ export const printFlags: readonly FlagSpec[] = [
     choices: logFormats,
     choiceOf: jsonWord,
   },
-  {name: 'timestamps', value: 'FORM', help: 'in text: local, utc, short or none', choices: timestampForms},
-  {name: 'highlight', value: 'REGEX', help: 'in text: highlight matches in colour', isRepeatable: true},
+  {name: 'timestamps', value: 'FORM', onlyIn: 'text', help: 'local, utc, short or none', choices: timestampForms},
+  {name: 'highlight', value: 'REGEX', onlyIn: 'text', help: 'highlight matches in colour', isRepeatable: true},
   {name: 'duration', value: 'TIME', help: 'stop following after this time'},
   {
     name: 'until',
     value: 'REGEX',
     help: 'stop at the first new line that matches',
   },
-  {name: 'summary', help: 'in json: end with a record of reason and counts'},
+  {name: 'summary', onlyIn: 'json', help: 'end with a record of reason and counts'},
   {
     name: 'fail-on-gap',
     help: 'exit with code 7 at the first gap; with --duration, when it ends',
@@ -108,7 +108,7 @@ export const replayFlag: FlagSpec = {
 export const recordingFlags: readonly FlagSpec[] = [
   {name: 'record', value: 'FILE', help: 'record every response to a new file', completes: 'file'},
   replayFlag,
-  {name: 'speed', value: 'FACTOR', help: 'playback speed: a factor such as 1 (the default) or 10, or max'},
+  {name: 'speed', value: 'FACTOR', help: 'playback speed: 1 (the default), 10, max …'},
 ];
 
 /** Which cluster, and which part of it: for `kube`, and with `--kube` for the commands that print. */

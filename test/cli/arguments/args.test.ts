@@ -259,13 +259,15 @@ describe('a command line that makes sense', () => {
       .map(path => readFileSync(path, 'utf8'))
       .join('\n');
     const flags = commands.flatMap(flagsOf).map(({name}) => name);
-    const passed = new Set(source.matchAll(/\((?:[^()']*, )?'([a-z-]+)'/g).map(([, name]) => name));
+    const calls = source.matchAll(
+      /\b(?:(?:flag|read)\w+\((?:input\.)?parsed, |(?:switches|values)\.(?:has|get)\()'([^']+)'/g,
+    );
+    const read = new Set(calls.map(([, name = '']) => name));
     // Those of pods and containers are read by one function.
-    expect(flags.filter(name => !passed.has(name.replace(/^exclude-(?=pod|container)/, '')))).toEqual([]);
-    const read = source.matchAll(/(?:flagValue|flagChoice)\(\w+, '([^']+)'|(?:switches\.has|values\.get)\('([^']+)'/g);
+    expect(flags.filter(name => !read.has(name.replace(/^exclude-(?=pod|container)/, '')))).toEqual([]);
     // `branchlog help COMMAND` has no flag for all of a help text: `whole` stands for that.
-    const known = new Set<string | undefined>([...flags, 'whole']);
-    expect([...read.map(([, value, other]) => value ?? other)].filter(name => !known.has(name))).toEqual([]);
+    const known = new Set([...flags, 'whole']);
+    expect([...read].filter(name => !known.has(name))).toEqual([]);
   });
 
   test('the contract names these commands and flags, and the table has no other', () => {

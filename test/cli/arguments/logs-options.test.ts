@@ -82,15 +82,12 @@ test.each([
   [['--interval', '5s', '--duration', '5s'], '--interval and --duration have no effect without --follow'],
   [['--fail-on-gap'], '--fail-on-gap has no effect without --follow'],
   [['--summary'], '--summary has no effect without --format json'],
-  [['--before', '1'], '--before, --after and --around have no effect without --grep'],
-  [['--format', 'raw', '--prefix'], '--timestamps, --highlight and --prefix have no effect without --format text'],
+  [['--before', '1'], '--before has no effect without --grep'],
+  [['-B', '1', '-A', '2', '-C', '3'], '--before, --after and --around have no effect without --grep'],
+  [['--format', 'raw', '--prefix'], '--prefix has no effect without --format text'],
   [
-    ['--format', 'json', '--timestamps', 'utc'],
-    '--timestamps, --highlight and --prefix have no effect without --format text',
-  ],
-  [
-    ['--format', 'json', '--highlight', 'x'],
-    '--timestamps, --highlight and --prefix have no effect without --format text',
+    ['--format', 'json', '--highlight', 'x', '--timestamps', 'utc'],
+    '--timestamps and --highlight have no effect without --format text',
   ],
   [['--speed', '2'], '--speed has no effect without --replay'],
   [

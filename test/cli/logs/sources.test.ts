@@ -53,7 +53,7 @@ test('--prefix puts the pod and the container before each line of which they are
 test('--prefix has no effect without text, or where the service does not say who wrote a line, and says so', async () => {
   setNumbered('branch-1');
   expect((await run('main', '--prefix', '--format', 'raw')).stderr).toBe(
-    'branchlog: --timestamps, --highlight and --prefix have no effect without --format text\n',
+    'branchlog: --prefix has no effect without --format text\n',
   );
   service.setLog('branch-1', () => ({lines: [lineAt(1)]}));
   expect(await run('main', '--prefix')).toEqual({
