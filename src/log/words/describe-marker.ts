@@ -42,6 +42,9 @@ const wordsOfReasons: Readonly<Record<GapReason, string | ((gap: SaidOfGap) => s
     `${missingLines === undefined ? 'lines are' : `${countOf(missingLines, 'line')} ${missingLines === 1 ? 'is' : 'are'}`} reported missing`,
 };
 
+/** Checks whether a word from outside is a reason for a gap. */
+export const isGapReason = (word: string): word is GapReason => Object.hasOwn(wordsOfReasons, word);
+
 /**
  * Explains why lines may be missing; every description of a gap uses this text. Whoever tells of a gap says best why it
  * is one, and may be a service, or what reads a file. Foreign text: it goes through `makeSafe`.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {blockEntries, isHandOver, readHandOver, writeHandOver} from '#api/recording/hand-over.ts';
 import {RecordingError} from '#api/recording/recording-format.ts';
-import type {Entry, LineEntry, SourceName} from '#log/line/entry.ts';
+import type {Entry, LineEntry, Marker, SourceName} from '#log/line/entry.ts';
 import {readLine} from '#log/window/window-line.ts';
 
 const write = (logs: readonly (readonly Entry[])[], mask = (raw: string): string => raw): Buffer =>
@@ -43,8 +43,9 @@ const line: fc.Arbitrary<Entry> = fc
   .map(({raw, stamp, late, source, oddAt}) =>
     lineOf(`${stamp}${raw}`, {late, ...(source && {source}), ...(oddAt !== undefined && {at: oddAt, textIndex: 0})}),
   );
-const marker: fc.Arbitrary<Entry> = fc.oneof(
-  fc.record({
+/** By kind, so that a new one must be added. */
+const markers: {readonly [Kind in Marker['kind']]: fc.Arbitrary<Extract<Marker, {kind: Kind}>>} = {
+  gap: fc.record({
     kind: fc.constant('gap' as const),
     id: fc.constant(1),
     at,
@@ -57,7 +58,7 @@ const marker: fc.Arbitrary<Entry> = fc.oneof(
     why: fc.option(text, {nil: undefined}),
     newLines: fc.option(fc.nat(), {nil: undefined}),
   }),
-  fc.record({
+  pod: fc.record({
     kind: fc.constant('pod' as const),
     id: fc.constant(1),
     at,
@@ -67,14 +68,15 @@ const marker: fc.Arbitrary<Entry> = fc.oneof(
     isWhole: fc.constantFrom(true as const, undefined),
     ending: fc.option(text, {nil: undefined}),
   }),
-  fc.record({kind: fc.constant('quiet' as const), id: fc.constant(1), at, since: at}),
-  fc.record({
+  quiet: fc.record({kind: fc.constant('quiet' as const), id: fc.constant(1), at, since: at}),
+  horizon: fc.record({
     kind: fc.constant('horizon' as const),
     id: fc.constant(1),
     at,
     why: fc.constantFrom('asked' as const, 'newest' as const, undefined),
+    isEnd: fc.constantFrom(true as const, undefined),
   }),
-  fc.record({
+  change: fc.record({
     kind: fc.constant('change' as const),
     id: fc.constant(1),
     at,
@@ -90,7 +92,8 @@ const marker: fc.Arbitrary<Entry> = fc.oneof(
       fc.record({kind: fc.constant('trouble' as const), who: text, reason: text}),
     ),
   }),
-);
+};
+const marker: fc.Arbitrary<Entry> = fc.oneof(...Object.values(markers));
 
 test('a log comes back as it was held: its lines with their times and sources, and its markers', () => {
   fc.assert(

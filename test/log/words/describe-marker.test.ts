@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import type {Marker} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
@@ -142,4 +143,38 @@ describe('who describes', () => {
     };
     expect(describeMarker(marker, 'row', () => ' ')).toBe('a change without words');
   });
+});
+
+/** The rows of docs/how-it-works.md, by kind, so that a new kind must be added. */
+const documented: Readonly<Record<Marker['kind'], readonly Marker[]>> = {
+  gap: [{...gap, after: at('14:02:11.031'), before: at('14:02:15.2')}],
+  pod: [
+    {...pod, name: 'web-7f9c', change: 'appeared'},
+    {...pod, name: 'web-7f9c', change: 'gone', since: at('14:02:09')},
+    {...pod, name: 'web-7f9c', change: 'gone', isWhole: true},
+    {...pod, name: 'sh', change: 'gone', ending: 'ended with exit code 1'},
+  ],
+  quiet: [{...base, kind: 'quiet', since: at('14:03:01')}],
+  change: [
+    {
+      ...{...base, kind: 'change', happenedAt: at('14:02:40')},
+      change: {kind: 'status', before: 'DEPLOY_APPLICATION_RUNNING', now: 'DEPLOY_APPLICATION_SUCCESS'},
+    },
+  ],
+  horizon: [
+    {...horizon, at: at('13:34:47')},
+    {...horizon, at: at('13:34:47'), why: 'asked'},
+    {...horizon, at: at('13:34:47'), why: 'memory'},
+    {...horizon, why: 'start'},
+    {...horizon, why: 'newest', isEnd: true},
+  ],
+};
+
+test('the rows of all kinds of markers are in the table of docs/how-it-works.md', () => {
+  const text = readFileSync('docs/how-it-works.md', 'utf8');
+  // The reason for a gap is left out there.
+  const rows = Object.values(documented).flatMap(markers =>
+    markers.map(marker => describeMarker(marker, 'row').replace('the window moved on', '…')),
+  );
+  expect(rows.filter(row => !text.includes(`\n| \`${row}\` |`))).toEqual([]);
 });

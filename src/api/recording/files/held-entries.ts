@@ -1,10 +1,11 @@
 import {isTable, type Table} from '#base/table.ts';
-import type {ChangeMarker, Entry, GapMarker, Marker, SourceName} from '#log/line/entry.ts';
+import type {Change, Entry, HorizonMarker, Marker, SourceName} from '#log/line/entry.ts';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
 import {proofs} from '#log/line/proof.ts';
 import {readLine} from '#log/window/window-line.ts';
+import {isGapReason} from '#log/words/describe-marker.ts';
 import {sourceKey} from '#log/words/source-words.ts';
-import {isCount, isList, isText, readTable, readText} from './json-value.ts';
+import {isCount, isList, isNameIn, isText, readTable, readText} from './json-value.ts';
 
 /**
  * Some entries as JSON. Whatever a line says itself is left out: its time, and where its text begins. The usual form of
@@ -183,69 +184,65 @@ const readSource = (json: unknown): SourceName | undefined => {
   return Object.fromEntries(parts);
 };
 
-const gapReasons: readonly GapMarker['reason'][] = [
-  ...(['moved-on', 'unproven', 'share', 'clock-back', 'empty', 'short-window', 'source-gone'] as const),
-  ...(['renumbered', 'not-lines', 'told', 'left-out', 'contradicted'] as const),
-];
-const horizonWhys = ['asked', 'unread', 'file', 'memory', 'start', 'newest'] as const;
-
-/** Reads the fields of a marker; what is not valid counts as not there. */
-const readMarker = (json: object, id: number): Marker | undefined => {
-  const table = readTable(json);
-  const timeOf = (name: string): Instant | undefined => readTime(table[name]);
-  const textOf = (name: string): string | undefined => readText(table[name]);
-  const at = timeOf('at');
-  if (at === undefined) {
-    return undefined;
-  }
-  switch (table.kind) {
-    case 'gap':
-      return {
-        ...{kind: 'gap', id, at, after: timeOf('after') ?? at, before: timeOf('before') ?? at},
-        reason: gapReasons.find(reason => reason === table.reason),
-        proof: proofs.find(proof => proof === table.proof),
-        source: readSource(table.source),
-        missingLines: isCount(table.missingLines) ? table.missingLines : undefined,
-        why: textOf('why'),
-        newLines: isCount(table.newLines) ? table.newLines : undefined,
-      };
-    case 'pod': {
-      const change = table.change === 'gone' ? 'gone' : 'appeared';
-      const rest = {isWhole: table.isWhole === true ? true : undefined, ending: textOf('ending')};
-      return {kind: 'pod', id, at, change, name: textOf('name') ?? '', since: timeOf('since'), ...rest};
-    }
-    case 'quiet':
-      return {kind: 'quiet', id, at, since: timeOf('since') ?? at};
-    case 'change': {
-      const change = readChange(table.change);
-      return change && {kind: 'change', id, at, happenedAt: timeOf('happenedAt'), change};
-    }
-    case 'horizon':
-      return {
-        ...{kind: 'horizon', id, at, why: horizonWhys.find(why => why === table.why)},
-        ...(table.isEnd === true && {isEnd: true}),
-      };
-    default:
-      return undefined;
-  }
+const horizonWhys: Readonly<Record<NonNullable<HorizonMarker['why']>, true>> = {
+  ...{asked: true, unread: true, file: true, memory: true, start: true, newest: true},
 };
 
-const readChange = (json: unknown): ChangeMarker['change'] | undefined => {
+type Head = {readonly id: number; readonly at: Instant};
+
+/** How each kind of marker is read. A field that is not valid counts as not there. */
+const readMarkerOf: {
+  readonly [Kind in Marker['kind']]: (table: Table, head: Head) => Extract<Marker, {kind: Kind}> | undefined;
+} = {
+  gap: (table, head) => {
+    const reason = readText(table.reason) ?? '';
+    return {
+      kind: 'gap',
+      ...head,
+      after: readTime(table.after) ?? head.at,
+      before: readTime(table.before) ?? head.at,
+      reason: isGapReason(reason) ? reason : undefined,
+      proof: proofs.find(proof => proof === table.proof),
+      source: readSource(table.source),
+      missingLines: isCount(table.missingLines) ? table.missingLines : undefined,
+      why: readText(table.why),
+      newLines: isCount(table.newLines) ? table.newLines : undefined,
+    };
+  },
+  pod: (table, head) => ({
+    kind: 'pod',
+    ...head,
+    change: table.change === 'gone' ? 'gone' : 'appeared',
+    name: readText(table.name) ?? '',
+    since: readTime(table.since),
+    isWhole: table.isWhole === true ? true : undefined,
+    ending: readText(table.ending),
+  }),
+  quiet: (table, head) => ({kind: 'quiet', ...head, since: readTime(table.since) ?? head.at}),
+  change: (table, head) => {
+    const json = readTable(table.change);
+    const change = isNameIn(readChangeOf, json.kind) ? readChangeOf[json.kind](json) : undefined;
+    return change && {kind: 'change', ...head, happenedAt: readTime(table.happenedAt), change};
+  },
+  horizon: (table, head) => ({
+    ...{kind: 'horizon', ...head, why: isNameIn(horizonWhys, table.why) ? table.why : undefined},
+    ...(table.isEnd === true && {isEnd: true}),
+  }),
+};
+
+const readChangeOf: {readonly [Kind in Change['kind']]: (table: Table) => Extract<Change, {kind: Kind}>} = {
+  status: table => ({kind: 'status', before: readText(table.before) ?? null, now: readText(table.now) ?? null}),
+  activity: table => ({
+    kind: 'activity',
+    action: readText(table.action),
+    status: readText(table.status),
+    createdBy: readText(table.createdBy),
+  }),
+  trouble: table => ({kind: 'trouble', who: readText(table.who) ?? '', reason: readText(table.reason) ?? ''}),
+};
+
+const readMarker = (json: object, id: number): Marker | undefined => {
   const table = readTable(json);
-  const textOf = (name: string): string | undefined => readText(table[name]);
-  switch (table.kind) {
-    case 'status':
-      return {kind: 'status', before: textOf('before') ?? null, now: textOf('now') ?? null};
-    case 'activity':
-      return {
-        kind: 'activity',
-        action: textOf('action'),
-        status: textOf('status'),
-        createdBy: textOf('createdBy'),
-      };
-    case 'trouble':
-      return {kind: 'trouble', who: textOf('who') ?? '', reason: textOf('reason') ?? ''};
-    default:
-      return undefined;
-  }
+  const at = readTime(table.at);
+  return at !== undefined && isNameIn(readMarkerOf, table.kind) ? readMarkerOf[table.kind](table, {id, at}) : undefined;
 };

@@ -13,3 +13,7 @@ export const readTable = (value: unknown): Table => (isTable(value) ? value : {}
 
 /** Returns a text; anything else counts as not there. */
 export const readText = (value: unknown): string | undefined => (isText(value) ? value : undefined);
+
+/** Checks for one of the names of a table. */
+export const isNameIn = <Name extends string>(names: Readonly<Record<Name, unknown>>, value: unknown): value is Name =>
+  isText(value) && Object.hasOwn(names, value);

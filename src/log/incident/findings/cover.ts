@@ -2,7 +2,7 @@ import {indexAtOrAfter, type LineBuffer, timeAtIndex} from '#log/buffer/buffer.t
 import {type Chunk, sourceAt, sourcesIn, timeAt} from '#log/buffer/chunk.ts';
 import {markersOf} from '#log/buffer/entry-list.ts';
 import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
-import type {GapMarker, SourceName} from '#log/line/entry.ts';
+import type {GapMarker, Marker, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
 import {sourceKey, sourceWordsInFull, unsaidSource} from '#log/words/source-words.ts';
 import type {Work} from '#log/work.ts';
@@ -86,24 +86,30 @@ const holesOf = (
   if (oldest === undefined || buffer.lineCount === 0) {
     return [...hole('noLines', all.from, all.to), ...isUnreadable];
   }
-  const markers = buffer.chunks.flatMap(markersOf).map(({marker}) => marker);
+  const ofMarker = (marker: Marker): readonly Uncovered[] => {
+    switch (marker.kind) {
+      case 'gap': {
+        const who = marker.source && sourceWordsInFull(marker.source);
+        return hole(gapReason(marker), marker.after, marker.before, {who, said: marker.why});
+      }
+      case 'quiet':
+        return hole('quiet', marker.since, marker.at);
+      case 'pod':
+      case 'change':
+      case 'horizon':
+        return [];
+      default:
+        return marker satisfies never;
+    }
+  };
+  const ofMarkers = buffer.chunks.flatMap(markersOf).flatMap(({marker}) => ofMarker(marker));
   const firstWhole = larger(oldest, wholeSince ?? oldest);
-  const lastHole = markers.findLast(marker => marker.kind === 'gap' || marker.kind === 'quiet');
   return [
     ...(isEmpty || isMissedIn(buffer, oldest, asked) ? hole('noLines', asked.from, asked.to) : []),
     ...(all.from < oldest ? hole(hasOlder === true ? 'unread' : 'older', all.from, oldest) : []),
-    ...markers.flatMap(marker =>
-      marker.kind === 'gap'
-        ? hole(gapReason(marker), marker.after, marker.before, {
-            who: marker.source && sourceWordsInFull(marker.source),
-            said: marker.why,
-          })
-        : marker.kind === 'quiet'
-          ? hole('quiet', marker.since, marker.at)
-          : [],
-    ),
+    ...ofMarkers,
     // A log that is whole only since a later time than any marker tells was not read before.
-    ...(lastHole === undefined && firstWhole > oldest ? hole('older', oldest, firstWhole) : []),
+    ...(ofMarkers.length === 0 && firstWhole > oldest ? hole('older', oldest, firstWhole) : []),
     ...isUnreadable,
     ...(failingSince === undefined ? [] : hole('outage', failingSince, all.to)),
     ...(notLinesFrom === undefined ? [] : hole('notLines', notLinesFrom, all.to)),

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {formatEntry} from '#app/log/pane/entry-rows.ts';
 import {fitPollColumns, pollColumns} from '#app/log/poll-columns.ts';
@@ -24,6 +25,11 @@ const isReason: Readonly<Record<GapReason, true>> = {
   contradicted: true,
 };
 const reasons = Object.keys(isReason) as readonly GapReason[];
+
+test('every reason has a row in docs/configuration.md', () => {
+  const text = readFileSync('docs/configuration.md', 'utf8');
+  expect(reasons.filter(reason => !text.includes(`\n| \`${reason}\` |`))).toEqual([]);
+});
 
 const gapOf = (reason: GapReason): GapMarker => ({
   kind: 'gap',
