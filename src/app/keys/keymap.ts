@@ -157,12 +157,6 @@ export type MouseAction = {
   readonly rowIndex: number;
 };
 
-/**
- * The key table. The keys' actions, the help (`?`), the palette and the tables in docs/keys.md are all made from it,
- * and every text that names a key asks it. A new key is a row in `log-keys.ts` or `list-keys.ts`, and a case in
- * `update`.
- */
-
 export type ScreenName = 'sites' | 'branches' | 'log';
 
 type CommandOf<Table extends Grouped<{readonly command: string}>> = NonNullable<
@@ -196,6 +190,10 @@ type Grouped<Row> = Readonly<Partial<Record<KeyGroup, readonly Row[]>>>;
 const ofLog: Grouped<Omit<KeyBinding, 'group' | 'on'>> = logKeys;
 const ofLists: Grouped<Omit<KeyBinding, 'group'>> = listKeys;
 
+/**
+ * The key table. The help (`?`), the palette and the tables in docs/keys.md are made from it, and every text that names
+ * a key asks it. A new key is a row above, or in `log-keys.ts`, and a handler of its command.
+ */
 export const keymap: readonly KeyBinding[] = keyGroups.flatMap(group => [
   ...(ofLog[group] ?? []).map((binding): KeyBinding => ({...binding, group, on: ['log']})),
   ...(ofLists[group] ?? []).map((binding): KeyBinding => ({...binding, group})),
