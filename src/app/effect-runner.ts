@@ -4,11 +4,11 @@ import {takeProbe} from '#app/lists/update-probes.ts';
 import type {WindowPreparer} from '#app/log/fetch-window.ts';
 import {findInSlices} from '#app/log/find-in-slices.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
-import type {LogKey, LogMemory} from '#app/parts/log-parts.ts';
 import {createSummariser, type Summariser} from '#app/parts/summariser.ts';
 import type {SearchHost, SearchHostOptions} from '#app/search/search-host.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Event} from '#app/state/event.ts';
+import type {LogKey, LogMemory} from '#log/overview/log-memory.ts';
 import {createUnreadFinder} from './find-unread.ts';
 import type {ExportRunner} from './run-exports.ts';
 

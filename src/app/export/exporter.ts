@@ -1,13 +1,14 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {HandedPlace} from '#api/recording/hand-over-client.ts';
 import type {ContextLabel} from '#app/parts/frame.ts';
-import type {LogMemory, Mark, SaveTarget, Scope} from '#app/parts/log-parts.ts';
+import type {Mark, SaveTarget, Scope} from '#app/parts/log-parts.ts';
 import type {PollSums} from '#app/tail/polls.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {Asked, IncidentSource} from '#log/incident/verdict.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
+import type {LogMemory} from '#log/overview/log-memory.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import type {SourcePick} from '#log/view/sources.ts';

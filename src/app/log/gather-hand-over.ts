@@ -1,8 +1,8 @@
 import type {HandOverRequest} from '#app/export/exporter.ts';
-import type {RememberedMark} from '#app/parts/log-parts.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {maskSecrets} from '#base/secret.ts';
+import type {RememberedMark} from '#log/overview/log-memory.ts';
 import {rowToHold} from './hold-row.ts';
 import {placeOf} from './mark-rows.ts';
 import {hashLine} from './marking.ts';

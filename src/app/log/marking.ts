@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
 import {keyFor} from '#app/keys/keymap.ts';
-import type {Mark, RememberedMark} from '#app/parts/log-parts.ts';
+import type {Mark} from '#app/parts/log-parts.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {textOf} from '#log/line/entry.ts';
+import type {RememberedMark} from '#log/overview/log-memory.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '#log/view/log-view.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {type Pane, paneOf} from './log-pane.ts';

@@ -1,6 +1,6 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import type {ScreenLogSettings} from '#app/parts/frame.ts';
-import {type LogKey, type LogLook, type LogMemory, rowForms, timeModes} from '#app/parts/log-parts.ts';
+import {type LogLook, rowForms, timeModes} from '#app/parts/log-parts.ts';
 import {findPattern, type PatternUse} from '#app/search/patterns.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, withLog} from '#app/state/step.ts';
@@ -8,6 +8,7 @@ import {columnsMax, promptCharsMax} from '#base/bounds.ts';
 import {maskSecrets} from '#base/secret.ts';
 import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
 import {lineTestOf} from '#log/incident/recovery-watch.ts';
+import type {LogKey, LogMemory} from '#log/overview/log-memory.ts';
 import {countOf} from '#log/words/format-count.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
 import {columnNames} from './columns-pane.ts';

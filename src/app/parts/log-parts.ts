@@ -4,7 +4,6 @@ import type {RecoveryWatch} from '#log/incident/recovery-watch.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {ChosenColumn} from '#log/reading/layout-context.ts';
 import type {Anchor, LogView, SourcedEntry} from '#log/view/log-view.ts';
-import type {SourcePick} from '#log/view/sources.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
 
 /** A snapshot of part of a log: lines that arrive later don't change it. */
@@ -65,48 +64,6 @@ export type Mark = {
   /** The user's note, as typed; may be empty. */
   readonly note: string;
 };
-
-/** A saved mark. Entry ids mean nothing in another run, so it identifies a line by time and a hash of the text. */
-export type RememberedMark = {
-  readonly at: Instant;
-  /** See `hashLine`; undefined for a mark on a marker, which only has its time. */
-  readonly lineHash: string | undefined;
-  readonly note: string;
-};
-
-/** The saved view settings of a branch's log. Words and numbers read from disk are checked where they are used. */
-export type LogMemory = {
-  /** As typed, after `+` for lines to show and `-` for lines to hide. */
-  readonly filters: readonly string[];
-  /** Those of them that are switched off. */
-  readonly filtersOff?: readonly string[];
-  readonly contextLines: number;
-  readonly minimumLevel: string | undefined;
-  readonly sourcePick?: SourcePick | undefined;
-  readonly wraps: boolean;
-  readonly timeMode: string | undefined;
-  /** How lines are shown; undefined as the settings say. */
-  readonly rows: string | undefined;
-  /** The fields shown as columns; undefined as the settings say. */
-  readonly columns?: readonly string[] | undefined;
-  /** Kinds of folded lines: `traces`, `repeats`; undefined for none. */
-  readonly folds?: readonly string[] | undefined;
-  /** As typed. */
-  readonly highlights: readonly string[];
-  readonly marks: readonly RememberedMark[];
-  /** What is needed to know the lines of a finding that is watched. */
-  readonly watched?:
-    | (Pick<IncidentFinding, 'what' | 'of' | 'subject' | 'since'> & {
-        readonly before?: number | undefined;
-        readonly now?: number | undefined;
-      })
-    | undefined;
-  /** The newest line that was held at the last key. */
-  readonly lastSeenAt?: Instant | undefined;
-};
-
-/** Identifies the log that a memory belongs to. */
-export type LogKey = {readonly contextName: string; readonly siteId: string; readonly branchId: string};
 
 /** The ways to show the time before each line, in the order the key cycles through them. */
 export const timeModes: readonly TimeMode[] = ['clock', 'utc', 'local', 'relative', 'sinceLine', 'sinceMark', 'off'];

@@ -1,10 +1,10 @@
 import type {PipeRequest, SaveRequest} from '#app/export/exporter.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
-import type {LogKey, LogMemory} from '#app/parts/log-parts.ts';
 import type {SummaryOrder} from '#app/parts/summariser.ts';
 import type {IncidentOrder} from '#app/tail/incident-reading.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';
 import type {ReadDirection, UnreadWish} from '#log/line/unread.ts';
+import type {LogKey, LogMemory} from '#log/overview/log-memory.ts';
 import type {Pattern} from '#log/pattern/parse-pattern.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 

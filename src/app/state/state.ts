@@ -18,7 +18,7 @@ import type {
 import type {CallState, NotifyRules} from '#app/parts/call-user.ts';
 import type {ContextLabel, Frame} from '#app/parts/frame.ts';
 import type {KeptViews} from '#app/parts/kept-views.ts';
-import type {FindingWatch, LogLook, Mark, RememberedMark, Saving} from '#app/parts/log-parts.ts';
+import type {FindingWatch, LogLook, Mark, Saving} from '#app/parts/log-parts.ts';
 import type {Memo} from '#app/rows/memo.ts';
 import type {FilterKind, NamedFilters, PatternUse, UnreadScan} from '#app/search/patterns.ts';
 import type {BranchNews} from '#app/tail/branch-changes.ts';
@@ -26,6 +26,7 @@ import type {BranchPulses} from '#app/tail/known-pulse.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
+import type {RememberedMark} from '#log/overview/log-memory.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import type {ShapeTable} from '#log/traits/shape-table.ts';

@@ -1,7 +1,7 @@
-import type {LogKey, LogMemory, RememberedMark} from '#app/parts/log-parts.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';
-import type {BranchState, StoredMark, StoredWatch} from '#config/memory/branch-state.ts';
+import type {BranchState} from '#config/memory/branch-state.ts';
 import {formatInstant, parseInstant} from '#log/line/instant.ts';
+import type {LogKey, LogMemory} from '#log/overview/log-memory.ts';
 
 /** Trying out keys must not cause a disk write for each of them. */
 const rememberAfterMs = 2000;
@@ -58,7 +58,7 @@ const isSameKey = (a: LogKey, b: LogKey): boolean =>
 export const toStored = ({marks, watched, lastSeenAt, ...others}: LogMemory): BranchState => ({
   ...others,
   ...(watched && {watched: {...watched, since: formatInstant(watched.since)}}),
-  marks: marks.map(({at, ...mark}): StoredMark => ({...mark, at: formatInstant(at)})),
+  marks: marks.map(({at, ...mark}) => ({...mark, at: formatInstant(at)})),
   lastSeenAt: lastSeenAt === undefined ? undefined : formatInstant(lastSeenAt),
 });
 
@@ -66,13 +66,13 @@ const fromStored = ({marks, watched, lastSeenAt, ...others}: BranchState): LogMe
   ...others,
   watched: watched && readWatched(watched),
   lastSeenAt: lastSeenAt === undefined ? undefined : parseInstant(lastSeenAt),
-  marks: marks.flatMap(({at, ...mark}): readonly RememberedMark[] => {
+  marks: marks.flatMap(({at, ...mark}) => {
     const instant = parseInstant(at);
     return instant === undefined ? [] : [{...mark, at: instant}];
   }),
 });
 
-const readWatched = ({since, ...watched}: StoredWatch): LogMemory['watched'] => {
+const readWatched = ({since, ...watched}: NonNullable<BranchState['watched']>): LogMemory['watched'] => {
   const at = parseInstant(since);
   return at === undefined ? undefined : {...watched, since: at};
 };

@@ -1,7 +1,8 @@
 import {join} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
 import {isTable} from '#base/table.ts';
-import {type BranchKey, type BranchState, decodeBranchState} from './branch-state.ts';
+import type {LogKey} from '#log/overview/log-memory.ts';
+import {type BranchState, decodeBranchState} from './branch-state.ts';
 import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
 
 /** The number of branches that are remembered; the one viewed longest ago is dropped first. */
@@ -15,12 +16,12 @@ export type BranchMemory = {
    * Returns what is remembered about a branch. Never throws: if it cannot be read, the state is undefined and there is
    * a notice for the status line.
    */
-  recall(key: BranchKey): Promise<{readonly state: BranchState | undefined; readonly notice: string | undefined}>;
+  recall(key: LogKey): Promise<{readonly state: BranchState | undefined; readonly notice: string | undefined}>;
   /**
    * Saves a branch's state; calls run one after the other. Never throws: returns a notice if the state could not be
    * written.
    */
-  remember(key: BranchKey, state: BranchState): Promise<string | undefined>;
+  remember(key: LogKey, state: BranchState): Promise<string | undefined>;
 };
 
 /** A record as it is in the file. Fields that this version does not know are preserved. */
@@ -35,7 +36,7 @@ type Memory = {
 
 const empty: Memory = {others: {}, branches: []};
 
-const isOf = (branch: StoredBranch, {contextName, siteId, branchId}: BranchKey): boolean =>
+const isOf = (branch: StoredBranch, {contextName, siteId, branchId}: LogKey): boolean =>
   branch.contextName === contextName && branch.siteId === siteId && branch.branchId === branchId;
 
 /** Ends with the path, as all notices here do: a long path may then be cut off without losing anything else. */
@@ -104,7 +105,7 @@ export const createBranchMemory = (stateFolder: string | undefined): BranchMemor
   };
   const homeless = 'no home folder: views of branches are not remembered';
 
-  const write = async (file: string, key: BranchKey, state: BranchState): Promise<string | undefined> => {
+  const write = async (file: string, key: LogKey, state: BranchState): Promise<string | undefined> => {
     const {memory, notice, isUnreadable} = await readMemory(file);
     if (isUnreadable) {
       return notice;

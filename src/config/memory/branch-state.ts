@@ -1,59 +1,15 @@
 import {promptCharsMax} from '#base/bounds.ts';
 import type {IncidentFinding, SubjectKind} from '#log/incident/incident-finding.ts';
 import type {SourceName} from '#log/line/entry.ts';
+import type {LogMemory, RememberedMark, RememberedWatch} from '#log/overview/log-memory.ts';
 import type {SourcePick} from '#log/view/sources.ts';
 import {storedFields} from './state-file.ts';
 
-/** A place in a log that the user marked. */
-export type StoredMark = {
-  /** The line's timestamp, RFC 3339 to the nanosecond. */
-  readonly at: string;
-  /**
-   * Identifies the line among those with the same timestamp: the first 16 hexadecimal digits of a hash of its text.
-   * Undefined if a time was marked and not a line.
-   */
-  readonly lineHash: string | undefined;
-  /** The user's note; may be empty. */
-  readonly note: string;
-};
+/** How a branch's log was viewed, as it is stored: times are RFC 3339 to the nanosecond. */
+export type BranchState = LogMemory<string>;
 
-/** Identifies a branch: its id means nothing to another service or site. */
-export type BranchKey = {readonly contextName: string; readonly siteId: string; readonly branchId: string};
-
-/** A finding that is watched: what is needed to know its lines again. */
-export type StoredWatch = Pick<IncidentFinding, 'what' | 'of' | 'subject'> & {
-  /** When it began, RFC 3339. */
-  readonly since: string;
-  readonly before?: number | undefined;
-  readonly now?: number | undefined;
-};
-
-/** How a branch's log was viewed. Of the log itself, only times, names of sources and what is watched are stored. */
-export type BranchState = {
-  /** As typed, after `+` or `-`. */
-  readonly filters: readonly string[];
-  /** Those of them that are switched off. */
-  readonly filtersOff?: readonly string[];
-  readonly contextLines: number;
-  /** The name of a level; undefined shows all. */
-  readonly minimumLevel: string | undefined;
-  /** Undefined shows everybody's lines. */
-  readonly sourcePick?: SourcePick | undefined;
-  readonly wraps: boolean;
-  /** The name of what the time column shows; undefined keeps the default. */
-  readonly timeMode: string | undefined;
-  /** The name of how lines are shown; undefined keeps the setting. */
-  readonly rows: string | undefined;
-  /** The names of the fields shown as columns; undefined keeps the setting. */
-  readonly columns?: readonly string[] | undefined;
-  /** The names of what is folded; undefined for nothing. */
-  readonly folds?: readonly string[] | undefined;
-  readonly highlights: readonly string[];
-  readonly marks: readonly StoredMark[];
-  readonly watched?: StoredWatch | undefined;
-  /** The newest line that was held when a key was last pressed, RFC 3339. */
-  readonly lastSeenAt: string | undefined;
-};
+type StoredMark = RememberedMark<string>;
+type StoredWatch = RememberedWatch<string>;
 
 /** More than anyone marks by hand; if there are more, the last of the list are kept. */
 export const storedMarksMax = 100;

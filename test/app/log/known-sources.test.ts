@@ -10,6 +10,7 @@ import {addToQueue, emptyQueue, readQueue} from '#app/reader/announce/line-queue
 import {toStored} from '#cli/connection/log-memories.ts';
 import {decodeBranchState} from '#config/memory/branch-state.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
+import type {} from '#log/overview/log-memory.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {mergeBuffers} from '#log/view/log-view.ts';
 import {finishWork} from '#log/work.ts';

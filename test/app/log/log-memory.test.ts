@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {hashLine} from '#app/log/marking.ts';
-import type {LogMemory} from '#app/parts/log-parts.ts';
 import {parseInstant} from '#log/line/instant.ts';
+import type {LogMemory} from '#log/overview/log-memory.ts';
 import {branchesNamed, give, type Play, sampleState, startAt, type, windowOf} from '../../support/play.ts';
 
 const at = (clock: string): bigint => parseInstant(`2026-11-21T${clock}Z`) ?? 0n;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {LogMemory} from '#app/parts/log-parts.ts';
 import {parseInstant} from '#log/line/instant.ts';
+import type {LogMemory} from '#log/overview/log-memory.ts';
 import {branchesNamed, give, type Play, sampleState, startAt, windowOf} from '../../support/play.ts';
 
 const at = (clock: string): bigint => parseInstant(`2026-11-21T${clock}Z`) ?? 0n;

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {LogMemory} from '#app/parts/log-parts.ts';
 import {createLogMemories} from '#cli/connection/log-memories.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';
 import type {BranchState} from '#config/memory/branch-state.ts';
+import type {LogMemory} from '#log/overview/log-memory.ts';
 
 /** Settings that differ in one number. */
 const settings = (contextLines: number): LogMemory => ({
