@@ -38,7 +38,7 @@ export const slowTests: readonly string[] = [
   'test/api/bounds.test.ts',
   'test/api/client/http/client-faults.test.ts',
   'test/cli/schemas.test.ts',
-  'test/cli/doctor/doctor.test.ts',
+  'test/cli/commands/doctor.test.ts',
   'test/cli/open/kube/{logs-reach,serve-cluster}.test.ts',
   'test/demo/day.test.ts',
   'test/demo/world/scenarios/scenarios.test.ts',

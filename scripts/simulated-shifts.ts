@@ -5,8 +5,8 @@
  * Prints each page of a calm day and each incident that was paged late or never, then the figures.
  */
 import {parseArgs} from 'node:util';
-import {drawIncident, pagesOf} from '../test/cli/guard/draw-incident.ts';
-import {simulateGuard} from '../test/cli/guard/simulate.ts';
+import {drawIncident, pagesOf} from '../test/cli/logs/guard/draw-incident.ts';
+import {simulateGuard} from '../test/cli/logs/guard/simulate.ts';
 import {type Random, randomOf, timesOf} from '../test/log/incident/simulation/random.ts';
 import {byTime, type DrawnLine} from '../test/log/incident/simulation/take-lines.ts';
 import {drawTraffic, newFaults, ordinaryLines, sayAt, type Traffic} from '../test/log/incident/simulation/traffic.ts';

@@ -35,9 +35,9 @@ import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {foldPath} from '#log/traits/fold-path.ts';
 import {FrequentTable} from '#log/traits/frequent-table.ts';
-import {formatFault} from '#terminal/lifecycle/lifecycle.ts';
 import {createStyleTable} from '#terminal/screen/cells/cell-style.ts';
 import {linkPattern} from '#terminal/screen/escapes.ts';
+import {formatFault} from '#terminal/screen/lifecycle.ts';
 import {formatClipboardWrite, formatNotification, wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
 import {createTempFolder} from './support/temp-folder.ts';
 

@@ -2,7 +2,7 @@
 
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {createSay, processIo} from '#cli/io/io.ts';
-import {endProcess} from '#terminal/lifecycle/end-process.ts';
+import {endProcess} from '#terminal/screen/end-process.ts';
 import {run} from './run.ts';
 
 /**

@@ -186,15 +186,15 @@ const runScripted = async (input: CommandInput): Promise<number> => {
     case 'branches':
       return (await import('#cli/commands/branches.ts')).runBranches(input);
     case 'init':
-      return (await import('#cli/doctor/init.ts')).runInit(input);
+      return (await import('#cli/commands/init.ts')).runInit(input);
     case 'doctor':
-      return (await import('#cli/doctor/doctor.ts')).runDoctor(input);
+      return (await import('#cli/commands/doctor.ts')).runDoctor(input);
     case 'completion':
       return (await import('#cli/commands/completion.ts')).runCompletion(input);
     case 'guard':
-      return (await import('#cli/guard/run-guard.ts')).runGuard(input);
+      return (await import('#cli/logs/run-guard.ts')).runGuard(input);
     case 'timeline':
-      return (await import('#cli/timeline/run-timeline.ts')).runTimeline(input);
+      return (await import('#cli/logs/run-timeline.ts')).runTimeline(input);
     case 'mcp':
       return (await import('#cli/mcp/run-mcp.ts')).runMcp(input);
     default:

@@ -19,9 +19,9 @@ import type {Credentials} from '#service/http/request-auth.ts';
 import {openServedTls} from '#service/http/served-tls.ts';
 import {readOrMakeToken} from '#service/http/served-token.ts';
 import {createServer} from '#service/http/server.ts';
-import {lineSources} from '#service/line-sources.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
 import type {LineSourceSetup} from '#service/served/line-source.ts';
+import {lineSources} from './line-sources.ts';
 
 type Settings = ServeSettings<LineSourceSetup>;
 

@@ -10,7 +10,7 @@ import {type FakeService, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {isThorough, runsOf} from '../support/thorough.ts';
 import {waitFor} from '../support/wait-for.ts';
-import {createNumberedDouble} from './doctor/conformance/numbered-double.ts';
+import {createNumberedDouble} from './commands/doctor/conformance/numbered-double.ts';
 import {createQuickClock} from './quick-clock.ts';
 import {type CommandOptions, runCommand, startCommand} from './run-command.ts';
 

@@ -1,10 +1,10 @@
 import {existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
+import {lineSources} from '#cli/line-sources.ts';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import type {ServedWindow} from '#service/backend/backend.ts';
-import {lineSources} from '#service/line-sources.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';

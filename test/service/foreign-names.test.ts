@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {formatClusterRole} from '#cli/doctor/checks/cluster-role.ts';
+import {formatClusterRole} from '#cli/commands/doctor/checks/cluster-role.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {startService} from './start-service.ts';

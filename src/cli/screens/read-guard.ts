@@ -10,7 +10,7 @@ export const createGuardReader =
       return new Map();
     }
     try {
-      const {openGuardFiles} = await loadPart(() => import('#cli/guard/guard-files.ts'));
+      const {openGuardFiles} = await loadPart(() => import('#cli/logs/guard-files.ts'));
       return await openGuardFiles(stateFolder, key, clock).readUnseen(looked);
     } catch {
       return new Map();

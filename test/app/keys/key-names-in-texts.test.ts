@@ -165,8 +165,8 @@ const fixedKeyTexts = [
   'app/reader/reader.ts',
   'app/select-prompt.ts',
   'cli/screens/export/create-exporter.ts',
-  'cli/doctor/init/answers.ts',
-  'cli/doctor/init/ask-context.ts',
+  'cli/commands/doctor/init/answers.ts',
+  'cli/commands/doctor/init/ask-context.ts',
 ];
 
 /** A sentence says what a key does: the key, and a verb in the third person. */

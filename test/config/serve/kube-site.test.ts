@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {lineSources} from '#cli/line-sources.ts';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
-import {lineSources} from '#service/line-sources.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

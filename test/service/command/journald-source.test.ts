@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
+import {lineSources} from '#cli/line-sources.ts';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
-import {lineSources} from '#service/line-sources.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createJournalFolder} from './journal-folder.ts';
 

@@ -1,9 +1,9 @@
 import {z} from 'zod';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {toSummary} from '#cli/commands/branches.ts';
+import {runDoctor} from '#cli/commands/doctor.ts';
 import {resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {hasConfigFile, readPreferences} from '#cli/connection/read-settings.ts';
-import {runDoctor} from '#cli/doctor/doctor.ts';
 import {NotFoundError} from '#cli/io/exit-codes.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
 import {openService} from '#cli/open/open-service.ts';

@@ -19,7 +19,7 @@ import {environmentFor} from '#base/system/child-environment.ts';
 import {sleep} from '#cli/io/io.ts';
 import {version} from '#cli/io/version.ts';
 import {incidentRecords} from '#cli/logs/run-incident.ts';
-import {clockWords, makeTimeline, readTold} from '#cli/timeline/run-timeline.ts';
+import {clockWords, makeTimeline, readTold} from '#cli/logs/run-timeline.ts';
 import {expandPath, findStateFolder} from '#config/settings/folders.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
