@@ -23,6 +23,9 @@ import {createLineFormatter, type FormatTextLine, printTheme} from './line-text.
 import type {BranchPrinter} from './print/branch-printer.ts';
 import {createLogPrinter, type LogPrinter} from './print/log-printer.ts';
 
+/** How the reading of logs ended. */
+type LogsEnd = Pick<BranchPrinter, 'goneWatches' | 'hasNotLines' | 'blind'>;
+
 /** Runs `logs` against a service. Returns what printed the logs; undefined if no branch has one. */
 const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => {
   const {input, options} = run;
@@ -162,6 +165,8 @@ type HowToRun = {
   readonly isAsWritten?: boolean;
   /** The parts of the log, if not pods; `file`: whoever opens them reports what cannot be read. */
   readonly part?: 'container' | 'file';
+  /** Reads and prints lines that are all there, in place of a service. */
+  readonly readLines?: (run: LogsRun) => Promise<void>;
 };
 
 /** Runs `branchlog logs SITE BRANCH…`, and `branchlog SITE BRANCH` without a terminal, which always follows. */
@@ -191,12 +196,17 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
     },
   };
   const hasEndRecord = (options.summary || options.limits !== undefined) && options.format === 'json';
-  const runToItsEnd = async (): Promise<BranchPrinter | undefined> => {
+  const read = async (): Promise<LogsEnd | undefined> => {
+    if (how.readLines) {
+      await how.readLines(run);
+      return {goneWatches: () => [], hasNotLines: () => false, blind: () => []};
+    }
+    return options.replayPath === undefined ? runLiveLogs(run) : runReplayedLogs(run, options.replayPath);
+  };
+  const runToItsEnd = async (): Promise<LogsEnd | undefined> => {
     let error: unknown;
     try {
-      const opened = await (options.replayPath === undefined
-        ? runLiveLogs(run)
-        : runReplayedLogs(run, options.replayPath));
+      const opened = await read();
       await printer?.finish();
       return opened;
     } catch (thrown) {
@@ -216,8 +226,8 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
       await running;
     });
   }
-  const branchPrinter = await running;
-  if (branchPrinter === undefined) {
+  const end = await running;
+  if (end === undefined) {
     // No branch has a log, which was said.
     return exitCodes.notFound;
   }
@@ -225,7 +235,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   if (isUnmet) {
     say('no line matched --until');
   }
-  const judged = branchPrinter.goneWatches().map(judgeGoneAtEnd);
+  const judged = end.goneWatches().map(judgeGoneAtEnd);
   const doubtful = judged.find(({verdict}) => verdict === 'unknown');
   const isThere = judged.some(({verdict}) => verdict === 'there');
   if (isThere || doubtful !== undefined) {
@@ -234,10 +244,10 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
     say(isThere ? 'lines still match --until-gone' : `cannot tell whether it stopped: ${why}`);
     return isThere ? exitCodes.notMet : exitCodes.gap;
   }
-  if (!options.follow && branchPrinter.hasNotLines()) {
+  if (!options.follow && end.hasNotLines()) {
     return exitCodes.notInterface;
   }
-  if (options.follow && !printer?.hasMatched && branchPrinter.blind().length > 0) {
+  if (options.follow && !printer?.hasMatched && end.blind().length > 0) {
     return exitCodes.gap;
   }
   if (printer?.lacksProof !== undefined) {

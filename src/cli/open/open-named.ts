@@ -6,16 +6,16 @@ import {resolveRange} from '#cli/arguments/time-range.ts';
 import {type AskedService, serviceInside} from '#cli/connection/asked-service.ts';
 import {createBackendClient} from '#cli/connection/backend-client.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
-import type {Io, Say} from '#cli/io/io.ts';
+import type {Clock, Io, Say} from '#cli/io/io.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
 import {handOverSuffix} from '#log/words/deep-link.ts';
 import {ServiceError} from '#service/backend/errors.ts';
-import {canMerge, findOpened, hasSeveralFiles} from '#service/files/find-opened.ts';
+import {findOpened, hasSeveralFiles} from '#service/files/find-opened.ts';
 import {createOpenedBackend, type OpenedBackendOptions, openedId} from '#service/files/opened-backend.ts';
 import {type SoughtTime, seekTime} from '#service/files/seek-time.ts';
 import {findLastLines} from '#service/window/fingerprint.ts';
-import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
+import {readOwnTime} from '#service/window/read-own-time.ts';
 
 /** How a log is read that was opened by name. */
 export type LogReading = {
@@ -45,7 +45,7 @@ export type NamedLog = {
 };
 
 /** What was found of names. */
-type NamedSources = Pick<OpenedBackendOptions, 'sources' | 'scope'>;
+export type NamedSources = Pick<OpenedBackendOptions, 'sources' | 'scope'>;
 
 /** The logs that the command line names; standard input if it names none and that is not a terminal. */
 const wordsOf = ({operands, program = []}: ParsedArguments, {stdin}: Io): readonly string[] => {
@@ -61,25 +61,31 @@ const wordsOf = ({operands, program = []}: ParsedArguments, {stdin}: Io): readon
 const sinceOffset = ({blockOffset, order}: SoughtTime): number => (order === 'broken' ? 0 : blockOffset);
 
 type BeginningOptions = {
-  readonly since: Instant | undefined;
-  /** If there are more, the last are read. */
-  readonly bytes: number;
-  readonly nowMs: () => number;
+  /** If there are more bytes, the last are read. */
+  readonly bytes?: number;
+  readonly clock: Clock;
   readonly warn: Say;
 };
 
+const sinceOf = ({since}: LogReading['back'], clock: Clock): Instant | undefined =>
+  resolveRange({since}, instantFromMs(clock.nowMs())).from;
+
 /** Returns what finds where reading of a file begins: where all of these bounds allow it. */
-const beginningOf =
-  ({tail}: LogReading['back'], {since, bytes, nowMs, warn}: BeginningOptions) =>
-  async (handle: FileHandle, path: string): Promise<number> => {
+export const beginningOf = (
+  back: LogReading['back'],
+  {bytes = Number.POSITIVE_INFINITY, clock, warn}: BeginningOptions,
+) => {
+  const since = sinceOf(back, clock);
+  const {tail} = back;
+  return async (handle: FileHandle, path: string): Promise<number> => {
     const {size: sizeBytes, mtimeNs: writtenAt} = await handle.stat({bigint: true});
     const size = Number(sizeBytes);
     const findSince = async (from: Instant): Promise<number> => {
       if (writtenAt < from) {
         return size;
       }
-      const now = instantFromMs(nowMs());
-      const context = {now: writtenAt < now ? writtenAt : now, localMs: machineMs};
+      const now = instantFromMs(clock.nowMs());
+      const context = {now: writtenAt < now ? writtenAt : now};
       const sought = await seekTime(handle, size, from, line => readOwnTime(line, context));
       if (sought.order === 'none' && size > 0) {
         warn(`no line of ${path} has a time that can be read: --since leaves out none of them`);
@@ -92,6 +98,7 @@ const beginningOf =
       bytes >= size ? 0 : (await findLastLines(handle, size - bytes, 0)).offset,
     );
   };
+};
 
 /** Finds what the command line names. Throws a `UsageError` that says what is wrong with a name. */
 export const findWords = async (parsed: ParsedArguments, io: Io): Promise<NamedSources> => {
@@ -122,25 +129,17 @@ export const openNamed = async (
 ): Promise<NamedLog> => {
   const [first, ...others] = sources;
   const name = `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`;
-  const isMerged = isAllAtOnce === undefined && !follows && hasSeveralFiles(sources) && canMerge(sources);
-  const isAll = isAllAtOnce ?? (!isMerged && hasSeveralFiles(sources));
-  const {from: since} = resolveRange({since: back.since}, instantFromMs(clock.nowMs()));
+  const isAll = isAllAtOnce ?? hasSeveralFiles(sources);
   const backend = createOpenedBackend({
     name,
     sources,
     scope,
     // If there are more than fit into memory, the last lines are put in order.
-    beginsAt: beginningOf(back, {
-      since,
-      bytes: isAll ? firstBytesMax : Number.POSITIVE_INFINITY,
-      nowMs: clock.nowMs,
-      warn,
-    }),
-    goal: wantedLines === undefined ? undefined : {since, lines: wantedLines},
+    beginsAt: beginningOf(back, {bytes: isAll ? firstBytesMax : Number.POSITIVE_INFINITY, clock, warn}),
+    goal: wantedLines === undefined ? undefined : {since: sinceOf(back, clock), lines: wantedLines},
     firstBytesMax,
     firstLinesMax: isAll ? back.tail : undefined,
     isAllAtOnce: isAll,
-    isMerged,
     follows,
     now: () => instantFromMs(clock.nowMs()),
     monotonicMs: clock.monotonicMs,

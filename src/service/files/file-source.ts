@@ -12,9 +12,9 @@ import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';
 import type {FollowContext} from './follow/rotation.ts';
 import {finishStored} from './follow/succeed-file.ts';
-import {blankWords} from './opened/stream-source.ts';
 import {createPodFiles} from './pod/create-pod-files.ts';
 import type {FollowedFile} from './pod/followed-file.ts';
+import {blankWords} from './read-plain.ts';
 import {findRotatedFrom} from './rotated-files.ts';
 
 /**

@@ -6,13 +6,13 @@ import {isProgram} from '#base/system/programs.ts';
 import {describeError, hasErrorCode, ServiceError} from '#service/backend/errors.ts';
 import {runCommand} from '#service/command/run-command.ts';
 import {describeKind, type FileKind, findFileKind} from './disk/file-kind.ts';
-import {findFiles, identifyFile} from './disk/find-files.ts';
+import {findFiles, identifyFile, namesOfPath} from './disk/find-files.ts';
 import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {followFiles} from './file-source.ts';
 import {type CompressedKind, decompressFile} from './follow/decompress-file.ts';
-import type {OpenedSource, PlainReading} from './opened/opened-pods.ts';
+import type {FileReading, OpenedSource} from './opened/opened-pods.ts';
 import {blocksOf, feedOfDecompressor, feedOfStream, readStream} from './opened/stream-source.ts';
-import {isPlain, readBlocks, unpackStream} from './read-plain.ts';
+import {type BeginsAt, isWritten, readBlocks, readHead, unpackStream} from './read-plain.ts';
 import {findNeighbours, sortRotated} from './rotated-files.ts';
 
 /**
@@ -30,18 +30,22 @@ const mergedFilesMax = 32;
 export const hasSeveralFiles = (sources: readonly OpenedSource[]): boolean =>
   sources.length > 1 || sources.some(({setup}) => setup.hasFiles);
 
-/** Whether these can be put in order as they are read: each is one file, and they are few. */
-export const canMerge = (sources: readonly OpenedSource[]): boolean =>
-  sources.length <= mergedFilesMax && sources.every(({kind, setup}) => kind !== 'live' && !setup.hasFiles);
+/** A file that is read once, to its end, with its first bytes; `isPlain`: its lines are as they were written. */
+export type ReadFile = Pick<OpenedSource, 'name' | 'kind'> &
+  FileReading & {readonly head: Buffer; readonly isPlain: boolean};
 
-/** Returns how to read these as lines that were written so, each once; undefined: some have more to be read. */
-export const readPlainly = async (
-  sources: readonly OpenedSource[],
-): Promise<readonly (OpenedSource & PlainReading)[] | undefined> => {
-  const found = sources.flatMap(source => (source.reading ? {...source, ...source.reading} : []));
-  const isAll = found.length === sources.length && found.length <= mergedFilesMax;
-  const plain = isAll ? await Promise.all(found.map(({peek}) => isPlain(peek()))) : [false];
-  return plain.every(Boolean) ? found : undefined;
+/** Returns how to read these once; undefined: they are too many, or some have more to be read than one file. */
+export const readOnce = async (sources: readonly OpenedSource[]): Promise<readonly ReadFile[] | undefined> => {
+  if (sources.length > mergedFilesMax) {
+    return undefined;
+  }
+  const found = await Promise.all(
+    sources.map(async ({name, kind, reading}) => {
+      const head = reading && (await readHead(reading.peek()));
+      return reading && head && {...reading, name, kind, head, isPlain: isWritten(head)};
+    }),
+  );
+  return found.every(each => each !== undefined) ? found : undefined;
 };
 
 export type OpenWishes = {
@@ -79,26 +83,25 @@ export const findOpened = async ({
   const seen = new Set<string>();
   /** A file among others that this user may not read: it is reported as unreadable, and followed once it can be. */
   const refusals: ServiceError[] = [];
-  const refuse = (error: unknown): void => {
+  const refuse = (error: unknown): string => {
     if (!(error instanceof ServiceError) || !isForbidden(error.cause)) {
       throw error;
     }
     refusals.push(error);
+    return describeError(error.cause);
   };
   const addFile = async (path: string): Promise<void> => {
-    const there = await stat(path, {bigint: true}).catch((error: unknown) => {
-      refuse(refusal(path, error));
-    });
-    if (there === undefined) {
-      found.push(follow(path, scope));
+    const there = await stat(path, {bigint: true}).catch((error: unknown) => refuse(refusal(path, error)));
+    if (typeof there === 'string') {
+      found.push(leaveOut(path, there, scope));
       return;
     }
     const identity = identifyFile({device: there.dev, inode: there.ino});
     if (!seen.has(identity)) {
       seen.add(identity);
       const opened = await openPath(path, there, scope).catch((error: unknown) => {
-        refuse(error);
-        return there.isDirectory() ? followLogs(path) : follow(path, scope);
+        const why = refuse(error);
+        return there.isDirectory() ? followLogs(path) : leaveOut(path, why, scope);
       });
       found.push(opened);
     }
@@ -205,7 +208,7 @@ const openPath = async (path: string, there: BigIntStats, scope: FileScope): Pro
   const kind = await findFileKind(file);
   if (kind === 'gzip' || kind === 'zstd') {
     const open = (wake: () => void) => feedOfStream(decompress(file, kind), wake);
-    const reading = {peek: () => decompressFile(file, kind), blocks: () => blocksOf(open)};
+    const reading = {path, names: {}, peek: () => decompressFile(file, kind), blocks: () => blocksOf(open)};
     return {path, kind: 'kept', setup: readStream(kind, ({wake}) => open(wake)), reading};
   }
   await file.close();
@@ -220,8 +223,15 @@ const openPath = async (path: string, there: BigIntStats, scope: FileScope): Pro
   if (kind === 'binary' || kind === 'UTF-16') {
     throw new ServiceError(`${path} ${describeKind(kind)}: there are no lines to show.`);
   }
-  const read = () => readBlocks(path, {device: there.dev, inode: there.ino}, scope);
-  const reading = {peek: read, blocks: read, writtenAt: there.mtimeNs, size: Number(there.size)};
+  const blocks = (beginsAt?: BeginsAt) => readBlocks(path, {device: there.dev, inode: there.ino}, scope, beginsAt);
+  const reading = {
+    path,
+    names: namesOfPath(path),
+    peek: () => blocks(),
+    blocks,
+    writtenAt: there.mtimeNs,
+    size: Number(there.size),
+  };
   return {...follow(path, scope), reading};
 };
 
@@ -229,6 +239,12 @@ const follow = (path: string, scope: FileScope = 'named'): Unnamed => ({
   path,
   kind: 'files',
   setup: followFiles([path], undefined, scope),
+});
+
+/** Follows a file once this user may read it. */
+const leaveOut = (path: string, why: string, scope: FileScope): Unnamed => ({
+  ...follow(path, scope),
+  refusal: `${path} cannot be read (${why}): it is left out.`,
 });
 
 /** Follows the logs of a folder. */
@@ -252,7 +268,12 @@ const openWith = async (program: string, path: string): Promise<Unnamed> => {
   }
   const open = (wake: () => void) => feedOfDecompressor(program, path, wake);
   const read = () => blocksOf(open);
-  return {path, kind: 'kept', setup: readStream(program, ({wake}) => open(wake)), reading: {peek: read, blocks: read}};
+  return {
+    path,
+    kind: 'kept',
+    setup: readStream(program, ({wake}) => open(wake)),
+    reading: {path, names: {}, peek: read, blocks: read},
+  };
 };
 
 const openFolder = async (path: string): Promise<Unnamed> => {

@@ -6,14 +6,12 @@ import type {HeldFrom} from '#log/line/unread.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {Backend, ServedWindow} from '#service/backend/backend.ts';
 import {createWarnOnce} from '#service/backend/errors.ts';
-import type {LineSource} from '#service/served/line-source.ts';
 import {createServedLog} from '#service/served/served-log.ts';
 import {makeBranchRecord} from '#service/served/served-records.ts';
 import {createFolderWatch} from '#service/served/watch-folders.ts';
 import {createLineSink, type LineSink} from '#service/window/line-sink.ts';
 import type {PodReading} from '#service/window/line-stamper.ts';
-import {createMergedLines} from '#service/window/merged-lines.ts';
-import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
+import {readOwnTime} from '#service/window/read-own-time.ts';
 import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {hasSeveralFiles} from './find-opened.ts';
@@ -64,8 +62,6 @@ export type OpenedBackendOptions = {
    * it, and each answer has what is there.
    */
   readonly isAllAtOnce: boolean;
-  /** Files and archives are put in order as they are read, each to its end: as many as that is possible of. */
-  readonly isMerged?: boolean;
   /** The log goes on: what is appended to files is read, and an answer waits for a change. */
   readonly follows: boolean;
   readonly now: () => Instant;
@@ -91,7 +87,7 @@ export type OpenedBackend = Backend & {
  * state: what was opened leaves nothing behind.
  */
 export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBackend => {
-  const {name, sources: opened, isAllAtOnce, isMerged = false, follows, now, monotonicMs} = options;
+  const {name, sources: opened, isAllAtOnce, follows, now, monotonicMs} = options;
   const {warn, forget} = createWarnOnce(options.warn);
   const bell = createWakeSignal();
   const watch = createFolderWatch(bell.ring);
@@ -120,12 +116,11 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       warn,
     });
   const sink = createSink();
-  const merged = isMerged ? createMergedLines({sink, pods: podReadings, now}) : undefined;
   /** How streams ended, by name. */
   const outcomes = new Map<string, string>();
   let readsFiles = true;
   const isGathered = (kind: OpenedSource['kind']): boolean =>
-    isAllAtOnce || (kind === 'kept' && !isMerged && hasSeveralFiles(opened));
+    isAllAtOnce || (kind === 'kept' && hasSeveralFiles(opened));
   let isShort = false;
   const back = createRangeReader(sink);
   const openFile = createFileOpener(options.scope ?? 'named');
@@ -147,20 +142,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     arrivalsFrom: () => arrivals.from(),
   });
 
-  /** Where lines are put in order as they are read, a source is read only once none of its lines wait. */
-  const mergedAs = (podKey: number, source: LineSource): LineSource => ({
-    ...source,
-    turn: async () => {
-      if (merged?.firstWaiting(podKey) !== undefined) {
-        return true;
-      }
-      const hasMore = await source.turn();
-      merged?.noteMore(podKey, hasMore || (source.outcome !== undefined && source.outcome() === undefined));
-      return hasMore || merged?.firstWaiting(podKey) !== undefined;
-    },
-  });
-
-  const sources = new Map<string, LineSource>(
+  const sources = new Map(
     keyed.map(({podKey, name: podName, setup, kind}) => {
       const source = setup.open({
         podName,
@@ -197,7 +179,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
           return from;
         },
         windowLines: Number.POSITIVE_INFINITY,
-        sink: merged?.sink ?? sink,
+        sink,
         store,
         wake: bell.ring,
         markRenames: watch.markRenames,
@@ -209,7 +191,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         warnAlways: options.warn,
       });
       if (kind === 'files') {
-        return [podName, mergedAs(podKey, source)];
+        return [podName, source];
       }
       const turn = async (): Promise<boolean> => {
         if (!isGathered(kind) && sink.window.isGathering()) {
@@ -230,7 +212,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         }
         return hasMore || sink.window.isGathering();
       };
-      return [podName, mergedAs(podKey, {...source, turn})];
+      return [podName, {...source, turn}];
     }),
   );
   const log = createServedLog({
@@ -239,7 +221,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     sink,
     scanIntervalMs: gatherMs,
     // A single file is in order as it is read.
-    firstTurns: isAllAtOnce || (!isMerged && hasSeveralFiles(opened)) ? Number.POSITIVE_INFINITY : 1,
+    firstTurns: isAllAtOnce || hasSeveralFiles(opened) ? Number.POSITIVE_INFINITY : 1,
     monotonicMs,
     warn,
   });
@@ -256,7 +238,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   };
   const pods = createOpenedPods({id: openedId, name, sources: opened, startedAtMs: openedAtMs, isEndTold});
 
-  const readTime = (text: string): Instant | undefined => readOwnTime(text, {now: now(), localMs: machineMs});
+  const readTime = (text: string): Instant | undefined => readOwnTime(text, {now: now()});
   const arrivals = createArrivalTimes(openedAt, readTime);
 
   const findHeldFrom = (): HeldFrom => ({
@@ -298,7 +280,6 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     const endMs = monotonicMs() + answerMsMax;
     for (;;) {
       readsFiles = await log.turn();
-      merged?.release(() => sink.window.heldBytes() >= answerBytesMax);
       // Streams bring more only between turns.
       await nextTurn();
       const leftMs = readsFiles || isMoreSoon() ? endMs - monotonicMs() : 0;
@@ -363,7 +344,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       await log.start();
       // Maximum first lines that are held.
       isShort = sink.window.dropped() > 0;
-      back.begin(merged?.firstWaiting);
+      back.begin();
       firstLineCount = sink.window.lines().length;
     },
     listBranches: async siteId => (siteId === openedId ? [record] : undefined),

@@ -1,4 +1,5 @@
 import {once} from 'node:events';
+import type {FileHandle} from 'node:fs/promises';
 import {pipeline, type Readable} from 'node:stream';
 import {mayBeginContainerLine} from '#service/window/container-line.ts';
 import {fingerprintBytesMax} from '#service/window/fingerprint.ts';
@@ -13,17 +14,29 @@ const blockBytes = 128 * 1024;
 /** Bytes by which a file is judged. */
 const headBytes = 4096;
 
+/** Returns where reading of a file begins. */
+export type BeginsAt = (handle: FileHandle, path: string) => Promise<number>;
+
+/** Says of what was opened by name why it shows nothing. */
+export const blankWords = (name: string): string => `${name} has no lines so far, only NUL bytes.`;
+
 /** Whether first bytes are those of lines as they were written: not packed, not a container's log, no hole. */
-const beginsPlain = (head: Buffer): boolean =>
-  judgeFileKind(head) === 'text' &&
-  head[0] !== 0 &&
+const beginsPlain = (head: Buffer): boolean => judgeFileKind(head) === 'text' && head[0] !== 0 && isWritten(head);
+
+/** Whether lines are as they were written, not in the form of a container runtime, by their first bytes. */
+export const isWritten = (head: Buffer): boolean =>
   !mayBeginContainerLine(head.toString('latin1').split('\n')[0] ?? '');
 
 /**
  * Yields a file block by block, in memory that is used again: a block holds until the next one is asked for. Throws if
  * another file than this one has its name now.
  */
-export const readBlocks = async function* (path: string, found: Identified, scope: FileScope): AsyncGenerator<Buffer> {
+export const readBlocks = async function* (
+  path: string,
+  found: Identified,
+  scope: FileScope,
+  beginsAt: BeginsAt = async () => 0,
+): AsyncGenerator<Buffer> {
   const handle = await createFileOpener(scope)(path);
   const block = Buffer.allocUnsafeSlow(blockBytes);
   try {
@@ -31,7 +44,7 @@ export const readBlocks = async function* (path: string, found: Identified, scop
     if (!isSameFile({device, inode}, found)) {
       throw new Error('it was replaced while it was opened');
     }
-    for (let offset = 0; ; ) {
+    for (let offset = await beginsAt(handle, path); ; ) {
       const {bytesRead} = await handle.read(block, 0, block.length, offset);
       if (bytesRead === 0) {
         return;
@@ -44,15 +57,31 @@ export const readBlocks = async function* (path: string, found: Identified, scop
   }
 };
 
-/** Whether what is read block by block begins as lines that were written so. Nothing that cannot be read does. */
-export const isPlain = async (blocks: AsyncIterable<Buffer>): Promise<boolean> => {
-  try {
-    for await (const block of blocks) {
-      return beginsPlain(block.subarray(0, headBytes));
+/** Leaves out NUL bytes at the beginning: the hole that a writer leaves whose file is truncated. */
+export const skipHole = async function* (blocks: AsyncIterable<Buffer>, onBlank: () => void): AsyncGenerator<Buffer> {
+  let place: 'start' | 'hole' | 'lines' = 'start';
+  for await (const block of blocks) {
+    const from: number = place === 'lines' ? 0 : block.findIndex(byte => byte !== 0);
+    place = from === -1 ? 'hole' : 'lines';
+    if (place === 'lines') {
+      yield block.subarray(from);
     }
-    return true;
+  }
+  if (place === 'hole') {
+    onBlank();
+  }
+};
+
+/** Returns the first bytes of what is read block by block; undefined if that is no text, or cannot be read. */
+export const readHead = async (blocks: AsyncIterable<Buffer>): Promise<Buffer | undefined> => {
+  try {
+    for await (const block of skipHole(blocks, () => undefined)) {
+      const head = Buffer.from(block.subarray(0, headBytes));
+      return judgeFileKind(head) === 'text' ? head : undefined;
+    }
+    return Buffer.alloc(0);
   } catch {
-    return false;
+    return undefined;
   }
 };
 

@@ -232,14 +232,6 @@ export const createLineSink = (options: LineSinkOptions) => {
       );
       return 'before' in bound ? (stamps[0] ?? bound.before) : (stamps.at(-1) ?? bound.after);
     },
-    /** Stores lines that have their stamps already, and come next. */
-    add: (stream: StampedStream, lines: readonly StampedLine[]): void => {
-      const from = window.last() + 1;
-      addAll(
-        stream,
-        lines.map((line, index) => ({...line, sequence: from + index})),
-      );
-    },
     /** Stores changes of files and pods without lines, and everything before them. */
     store: write,
     /** Has changes stored with the next lines, or with the next call of `flush`. */

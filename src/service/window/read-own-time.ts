@@ -9,7 +9,7 @@ import {instantOfWritten, type LocalMs, readWritten, type WrittenTime} from '#lo
 import {readJsonText, tableOf} from '#service/link/object-fields.ts';
 
 /** Interprets a time without a zone in the machine's. */
-export const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) =>
+const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) =>
   new Date(year, monthIndex, day, hour, minute, second).getTime();
 
 /** The context for times without a year or a zone. */

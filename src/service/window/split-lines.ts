@@ -125,8 +125,36 @@ export const splitLines = (
   return {lines, bytesUsed: start};
 };
 
-/** A line whose end does not come for this long is shown as it stands. Its rest becomes a line of its own. */
-export const unfinishedMsMax = 2_000;
+/** Returns the text of a line that ends with a newline. What is to be left out at its beginning is rare. */
+export const readWholeLine = (bytes: Buffer, from: number, end: number): string => {
+  const first = bytes[from];
+  if (first === 0 || first === byteOrderMark[0]) {
+    return splitLines(bytes.subarray(from, end), {atEnd: true, isWhole: true}).lines[0] ?? '';
+  }
+  const isCrLf = end - from > 1 && bytes[end - 2] === carriageReturn;
+  return bytes.toString('utf8', from, isCrLf ? end - 2 : end - 1);
+};
+
+/**
+ * Yields the whole lines of blocks, in pieces that hold until the next ones are asked for. A block need hold only until
+ * the next one is. What has no newline at the end gets one.
+ */
+export const wholeLines = async function* (blocks: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {
+  let partial: readonly Buffer[] = [];
+  for await (const block of blocks) {
+    const end = block.lastIndexOf(newline) + 1;
+    if (end > 0) {
+      yield [...partial, block.subarray(0, end)];
+      partial = [];
+    }
+    if (end < block.length) {
+      partial = [...partial, Buffer.from(block.subarray(end))];
+    }
+  }
+  if (partial.length > 0) {
+    yield [...partial, Buffer.from('\n')];
+  }
+};
 
 /** Returns how many bytes at the end are the beginning of a UTF-8 sequence. */
 const countCutBytes = (bytes: Buffer): number => {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {gzipSync, zstdCompressSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import {findOpened, readPlainly} from '#service/files/find-opened.ts';
+import {findOpened, readOnce} from '#service/files/find-opened.ts';
 import {readPlainStream, unpackStream} from '#service/files/read-plain.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
@@ -32,7 +32,7 @@ test('what cannot be unpacked, or is cut off, says so', async () => {
   await expect(textOf(unpackStream(pipeOf(cut)))).rejects.toThrow('it is cut off');
 });
 
-test('only lines that nobody has to take apart are read as they are, unpacked', async () => {
+test('files are read once, unpacked, and those of a container runtime are told by their first line', async () => {
   const folder = createTempFolder('plain');
   onTestFinished(() => folder.remove());
   const path = (name: string): string => join(folder.path, name);
@@ -46,14 +46,20 @@ test('only lines that nobody has to take apart are read as they are, unpacked', 
   symlinkSync(path('a.log'), path('link.log'));
   const read = async (...names: readonly string[]) => {
     const found = await findOpened({words: names.map(path), command: [], withRotated: false, stdin: Readable.from([])});
-    const plain = await readPlainly(found);
-    return plain && Promise.all(plain.map(({blocks}) => textOf(blocks())));
+    const once = await readOnce(found);
+    return once && Promise.all(once.map(async ({blocks, isPlain}) => [await textOf(blocks()), isPlain]));
   };
-  expect([await read('a.log'), await read('link.log')]).toEqual([['one\ntwo\n'], ['one\ntwo\n']]);
-  expect(await read('a.log', 'a.log.gz')).toEqual(['one\ntwo\n', 'one\n']);
-  for (const name of ['0.log', '0.log.gz', 'hole.log', 'logs']) {
-    expect([name, await read('a.log', name)]).toEqual([name, undefined]);
-  }
+  expect([await read('a.log'), await read('link.log')]).toEqual([[['one\ntwo\n', true]], [['one\ntwo\n', true]]]);
+  expect(await read('a.log', 'a.log.gz')).toEqual([
+    ['one\ntwo\n', true],
+    ['one\n', true],
+  ]);
+  expect(await read('0.log', '0.log.gz', 'hole.log')).toEqual([
+    ['2024-01-01T00:00:01Z stdout F one\n', false],
+    ['2024-01-01T00:00:01Z stdout F one\n', false],
+    ['\0\0one\n', true],
+  ]);
+  expect(await read('a.log', 'logs')).toBeUndefined();
 });
 
 test('a file that another one replaces before it is read is told, and not read', async () => {
@@ -63,7 +69,7 @@ test('a file that another one replaces before it is read is told, and not read',
   writeFileSync(path, 'one\n');
   writeFileSync(`${path}.new`, 'other\n');
   const [source] =
-    (await readPlainly(await findOpened({words: [path], command: [], withRotated: false, stdin: Readable.from([])}))) ??
+    (await readOnce(await findOpened({words: [path], command: [], withRotated: false, stdin: Readable.from([])}))) ??
     [];
   renameSync(`${path}.new`, path);
   await expect(textOf(source?.blocks())).rejects.toThrow('it was replaced while it was opened');

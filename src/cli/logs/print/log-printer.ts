@@ -48,6 +48,8 @@ export type PrintedWindow = {
   readonly entries: readonly BranchEntry[];
   /** The service's clock in milliseconds since 1970, if it sent one. */
   readonly serviceTimeMs: number | undefined;
+  /** More of what is there comes with the next one: the last lines are not known yet. */
+  readonly hasMore?: boolean;
 };
 
 /** The printing so far, and its outcome. */
@@ -120,7 +122,10 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
   const stopsAtGap = options.failOnGap && options.durationMs === undefined;
   // The event waited for has yet to happen, unless the user says from when.
   const waitsForNew = options.follow && options.since === undefined;
+  let isBegun = false;
   let isFirst = true;
+  /** The last lines of those that are there, which are printed once all are known. */
+  let lastLines: readonly Judged[] = [];
   let range: TimeRange | undefined;
   const {limits} = options;
   const budget = limits && createLineBudget(limits);
@@ -210,16 +215,23 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
     }
   };
 
-  const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {
+  const print = async ({entries, serviceTimeMs, hasMore = false}: PrintedWindow): Promise<'goOn' | 'stop'> => {
     outcome.lastPollAtMs = serviceTimeMs ?? outcome.lastPollAtMs;
     range ??= findRange(options, serviceTimeMs, entries);
     const {to} = range ?? {};
-    const oldest = isFirst ? entries.find(({entry}) => entry.kind === 'line')?.entry : undefined;
+    const oldest = isBegun ? undefined : entries.find(({entry}) => entry.kind === 'line')?.entry;
+    isBegun = true;
     if (to !== undefined && oldest !== undefined && oldest.at > to) {
       say(`nothing before --to was read: the lines begin at ${formatInstant(oldest.at)}`);
     }
     const judged = await judge(entries);
-    const inRange = isFirst && options.tail !== undefined ? takeTail(judged, options.tail) : judged;
+    const isTail = isFirst && options.tail !== undefined;
+    const inRange = isTail ? takeTail([...lastLines, ...judged], options.tail) : judged;
+    lastLines = [];
+    if (isTail && hasMore) {
+      lastLines = inRange.filter(({isShown, isMatch}) => isShown || isMatch);
+      return 'goOn';
+    }
     const shownLines = inRange.filter(({entry, isShown}) => entry.kind === 'line' && isShown).length;
     let piece = isFirst ? tellShort(shownLines) : '';
     const isTooShort = isFirst && outcome.lacksHeld && (stopsAtGap || options.requireProof);

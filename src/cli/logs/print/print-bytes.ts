@@ -1,12 +1,22 @@
 import type {Output} from '#cli/io/output.ts';
-import type {Instant} from '#log/line/instant.ts';
+import {type Instant, nanosPerSecond} from '#log/line/instant.ts';
 import {createJoin} from '#log/text/join-bytes.ts';
-import {mergeLines} from '#service/window/merge-lines.ts';
+import {wholeLines} from '#service/window/split-lines.ts';
+import {stampLines} from '#service/window/stamped-lines.ts';
+import {mergeLines, type TimedLines} from './merge-lines.ts';
 import {createShowBytes, type ShowBytesOptions, type Shown, type ShownPart} from './show-bytes.ts';
 
-const newline = 0x0a;
+type PrintBytesOptions = Omit<ShowBytesOptions, 'isStream' | 'source'> & {
+  readonly output: Output;
+  readonly signal: AbortSignal;
+};
 
-type PrintBytesOptions = ShowBytesOptions & {readonly output: Output; readonly signal: AbortSignal};
+/** A stream of bytes, read once. A block need hold only until the next one is asked for. */
+export type PrintedSource = Pick<ShowBytesOptions, 'isStream' | 'source'> & {
+  readonly blocks: AsyncIterable<Buffer>;
+  /** Is called after its last line, with the time of that where it is known. */
+  readonly onEnd: (lastAt: Instant | undefined) => void;
+};
 
 const bytesOf = (bytes: Buffer, part: ShownPart): Buffer =>
   part.kind === 'asIs' ? bytes.subarray(part.from, part.to) : Buffer.from(part.text);
@@ -14,46 +24,31 @@ const bytesOf = (bytes: Buffer, part: ShownPart): Buffer =>
 const textsOf = (parts: readonly ShownPart[]): readonly string[] =>
   parts.flatMap(part => (part.kind === 'line' && typeof part.text === 'string' ? part.text : []));
 
-/** Prints the lines of a stream of bytes, once. A block need hold only until the next one is asked for. */
+/** Prints the lines of one source. */
 export const printBytes = async (
-  blocks: AsyncIterable<Buffer>,
+  {blocks, onEnd, ...source}: PrintedSource,
   {output, signal, ...how}: PrintBytesOptions,
 ): Promise<void> => {
-  const show = createShowBytes(how);
-  /** Prints whole lines, which come in pieces. */
-  const print = async (pieces: readonly Buffer[]): Promise<void> => {
+  const show = createShowBytes({...how, ...source});
+  for await (const pieces of wholeLines(blocks)) {
     signal.throwIfAborted();
     const {bytes, parts} = show(pieces);
     const texts = textsOf(parts);
     const isText = texts.length === parts.length;
     await output.write(isText ? texts.join('') : Buffer.concat(parts.map(part => bytesOf(bytes, part))), signal);
-  };
-
-  let partial: readonly Buffer[] = [];
-  for await (const block of blocks) {
-    const end = block.lastIndexOf(newline) + 1;
-    if (end > 0) {
-      await print([...partial, block.subarray(0, end)]);
-      partial = [];
-    }
-    if (end < block.length) {
-      partial = [...partial, Buffer.from(block.subarray(end))];
-    }
   }
-  if (partial.length > 0) {
-    await print([...partial, Buffer.from('\n')]);
-  }
+  onEnd(undefined);
 };
 
-type MergeParameters = Parameters<typeof mergeLines>;
-type StampedLines = Parameters<NonNullable<MergeParameters[1]['show']>>[1];
+/** Whole lines, and where each ends. */
+type BytesOfLines = TimedLines & {readonly bytes: Buffer; readonly ends: readonly number[]};
 
 /** Returns what is shown of lines, each with the time of the line for which it is shown. */
 const stampShown = (
   {bytes, parts}: Shown,
-  lines: StampedLines,
+  lines: BytesOfLines,
   join: (pieces: readonly Buffer[]) => Buffer,
-): StampedLines => {
+): BytesOfLines => {
   const [ends, seconds, nanos]: [number[], number[], number[]] = [[], [], []];
   let index = 0;
   let shown = 0;
@@ -83,34 +78,27 @@ const stampShown = (
   return {bytes: join(pieces), ends, seconds, nanos};
 };
 
-/** One of several sources whose lines are printed. */
-export type PrintedSource = MergeParameters[0][number] & Pick<ShowBytesOptions, 'isStream' | 'source'>;
-
 /** Prints the lines of several sources in order of time: of each, those that are printed of it alone. */
 export const printMerged = async (
-  sources: readonly PrintedSource[],
-  {
-    output,
-    signal,
-    now,
-    onFault,
-    ...how
-  }: Omit<PrintBytesOptions, 'isStream' | 'source'> & {
-    readonly now: Instant;
-    readonly onFault: (sourceIndex: number, error: unknown, lastAt: Instant) => void;
-  },
+  sources: readonly (PrintedSource & {readonly writtenAt?: Instant | undefined})[],
+  {output, signal, now, ...how}: PrintBytesOptions & {readonly now: Instant},
 ): Promise<void> => {
-  const shows = sources.map(({isStream, source}) => createShowBytes({...how, isStream, source}));
-  const joins = sources.map(createJoin);
-  const joinAll = createJoin();
-  const show = (index: number, lines: StampedLines): StampedLines => {
-    const shown = shows[index]?.([lines.bytes]) ?? {bytes: lines.bytes, parts: []};
-    const [first, ...others] = shown.parts;
-    return first?.kind === 'asIs' && others.length === 0 ? lines : stampShown(shown, lines, joins[index] ?? joinAll);
-  };
-  for await (const runs of mergeLines(sources, {now, onFault, show})) {
+  const shown = sources.map(async function* ({blocks, writtenAt, onEnd, ...source}) {
+    const show = createShowBytes({...how, ...source});
+    const join = createJoin();
+    let lastAt: Instant | undefined;
+    for await (const lines of stampLines(blocks, {now, writtenAt})) {
+      const {bytes, parts} = show([lines.bytes]);
+      const [first, ...others] = parts;
+      lastAt = BigInt(lines.seconds.at(-1) ?? 0) * nanosPerSecond + BigInt(lines.nanos.at(-1) ?? 0);
+      yield first?.kind === 'asIs' && others.length === 0 ? lines : stampShown({bytes, parts}, lines, join);
+    }
+    onEnd(lastAt);
+  });
+  const join = createJoin();
+  for await (const runs of mergeLines(shown)) {
     signal.throwIfAborted();
     const pieces = runs.map(({lines, first, end}) => lines.bytes.subarray(lines.ends[first - 1], lines.ends[end - 1]));
-    await output.write(joinAll(pieces), signal);
+    await output.write(join(pieces), signal);
   }
 };

@@ -4,12 +4,11 @@ import {createJoin} from '#log/text/join-bytes.ts';
 import {withoutOverstrikes} from '#log/text/overstrikes.ts';
 import {createErrorSigns} from '#log/tokens/error-signs.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
-import {splitLines} from '#service/window/split-lines.ts';
+import {readWholeLine} from '#service/window/split-lines.ts';
 import type {FormatTextLine} from '../line-text.ts';
 import {createRecordFilter, recordLinesMax} from './record-filter.ts';
 
 const newline = 0x0a;
-const carriageReturn = 0x0d;
 /** A line without anything else needs no care. */
 const notPlain = /[^ -~\n]/g;
 const noBytes = Buffer.alloc(0);
@@ -46,16 +45,6 @@ const linesBack = (bytes: Buffer, from: number, count: number): number => {
     start = startOfLine(bytes, start - 1);
   }
   return start;
-};
-
-/** Returns the text of a line that ends with a newline. What is to be left out at its beginning is rare. */
-const readLine = (bytes: Buffer, from: number, end: number): string => {
-  const first = bytes[from];
-  if (first === 0 || first === 0xef) {
-    return splitLines(bytes.subarray(from, end), {atEnd: true, isWhole: true}).lines[0] ?? '';
-  }
-  const isCrLf = end - from > 1 && bytes[end - 2] === carriageReturn;
-  return bytes.toString('utf8', from, isCrLf ? end - 2 : end - 1);
 };
 
 /** Finds a place in bytes from another one on; -1: nowhere. */
@@ -132,7 +121,7 @@ export const createShowBytes = ({options, formatText, formatsAll, isStream, sour
     },
   });
 
-  const lineAt = (bytes: Buffer, from: number, end: number): LineEntry => entryOf(readLine(bytes, from, end));
+  const lineAt = (bytes: Buffer, from: number, end: number): LineEntry => entryOf(readWholeLine(bytes, from, end));
 
   /** Returns what is printed of all lines of these bytes, which end with a newline. */
   const showAll = (bytes: Buffer): readonly ShownPart[] => {

@@ -1,6 +1,5 @@
 import {describeError} from '#service/backend/errors.ts';
 import {compareContent, emptyFingerprint, isTelling, takeFingerprint} from '#service/window/fingerprint.ts';
-import {unfinishedMsMax} from '#service/window/split-lines.ts';
 import type {StoredFile} from '#service/window/stored-state.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {isSameFile} from '../disk/find-files.ts';
@@ -22,6 +21,9 @@ import {
   turnBytesMax,
 } from './rotation.ts';
 import {succeed} from './succeed-file.ts';
+
+/** A line whose end does not come for this long is shown as it stands. Its rest becomes a line of its own. */
+const unfinishedMsMax = 2_000;
 
 /** Remembers the copy that was read as part of its original; if it is followed, moves its position to its end. */
 const settleCopy = async (

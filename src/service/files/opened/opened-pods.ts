@@ -2,6 +2,8 @@ import {type Instant, parseInstant} from '#log/line/instant.ts';
 import type {PodRecord} from '#service/backend/backend.ts';
 import type {LineSourceSetup} from '#service/served/line-source.ts';
 import {makePodRecord} from '#service/served/served-records.ts';
+import type {StreamNames} from '#service/window/line-stamper.ts';
+import type {BeginsAt} from '../read-plain.ts';
 
 /** Something to wait for: a change, or the time that a look takes place without one. */
 export const createWakeSignal = () => {
@@ -83,15 +85,20 @@ export type OpenedSource = {
    */
   readonly kind: 'files' | 'kept' | 'live';
   /** How it is read once, to its end, as it is; left out: it is not one file. */
-  readonly reading?: PlainReading | undefined;
+  readonly reading?: FileReading | undefined;
+  /** Says that it is left out, and why: this user may not read it now. */
+  readonly refusal?: string;
 };
 
 /** Reads one file block by block, unpacked. A block need hold only until the next one is asked for. */
-export type PlainReading = {
+export type FileReading = {
+  readonly path: string;
+  /** What its path says of its writer; nothing of an archive. */
+  readonly names: StreamNames;
   /** Reads it to see what it is. */
   peek(): AsyncIterable<Buffer>;
-  /** Reads it. */
-  blocks(): AsyncIterable<Buffer>;
+  /** Reads it, if it is not packed from a place on. */
+  blocks(beginsAt?: BeginsAt): AsyncIterable<Buffer>;
   /** When it was written last, where its lines were written into it. */
   readonly writtenAt?: Instant | undefined;
   /** How many bytes it has, if that is known. */

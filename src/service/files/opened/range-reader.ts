@@ -41,11 +41,8 @@ type RangedFile = FileRange & {
 /** Reads files on from where they were read, in both directions. */
 export type RangeReader = {
   add(range: FileRange): Promise<void>;
-  /**
-   * Learns when the first lines were written, once those are in the window. `waiting`: the time of the first line of a
-   * pod that is not there yet.
-   */
-  begin(waiting?: (podKey: number) => Instant | undefined): void;
+  /** Learns when the first lines were written, once those are in the window. */
+  begin(): void;
   ranges(): readonly FileRange[];
   /** From when on all files were read; undefined if they were read from their beginning. */
   readFrom(): HeldFrom | undefined;
@@ -106,13 +103,13 @@ export const createRangeReader = (sink: LineSink, blockBytesMax = blockBytes): R
         (await readRange(range.file.handle, 0, Math.min(Math.max(range.from, range.until), fingerprintBytesMax)));
       files.push({...range, head, isGone: false});
     },
-    begin: waiting => {
+    begin: () => {
       const lines = sink.window.lines();
       for (const file of files) {
         const {file: name} = namesOfPath(file.path);
         const isOwn = (container = name): boolean => container === name;
         const first = lines.find(({podKey, source}) => podKey === file.podKey && isOwn(source.container));
-        file.firstAt = waiting?.(file.podKey) ?? first?.stamp ?? file.firstAt;
+        file.firstAt = first?.stamp ?? file.firstAt;
       }
     },
     ranges: () => files,

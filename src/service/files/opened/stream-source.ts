@@ -8,9 +8,7 @@ import {fingerprintBytesMax} from '#service/window/fingerprint.ts';
 import type {StreamNames} from '#service/window/line-stamper.ts';
 import {splitLines} from '#service/window/split-lines.ts';
 import {emptyStreamStamps} from '#service/window/stored-state.ts';
-
-/** Says of what was opened by name why it shows nothing. */
-export const blankWords = (name: string): string => `${name} has no lines so far, only NUL bytes.`;
+import {blankWords} from '../read-plain.ts';
 
 /** Bytes kept until they are taken; past this, whoever writes waits. */
 const keptBytesMax = 256 * 1024;

@@ -1,6 +1,6 @@
 import type {Instant} from '#log/line/instant.ts';
 import {datedCharsMax, findDatedTime} from '#log/tokens/dated-time.ts';
-import {splitLines} from '../split-lines.ts';
+import {readWholeLine} from '../split-lines.ts';
 
 /** Branches of the tree of shapes, at most: past this, lines of a new shape are read one by one. */
 const nodesMax = 4_096;
@@ -26,9 +26,6 @@ type Shape = {
   time: Buffer;
   minute: number;
 };
-
-const textOf = (bytes: Buffer, from: number, to: number): string =>
-  splitLines(bytes.subarray(from, to), {atEnd: true, isWhole: true}).lines[0] ?? '';
 
 const isDigit = (byte = 0): boolean => byte >= zero && byte <= zero + 9;
 
@@ -145,7 +142,7 @@ export const createQuickTimes = (readTime: (line: string) => Instant | undefined
     read: (bytes: Buffer, from: number, to: number): boolean => {
       const shape = shapeAt(bytes, from, to);
       if (shape === undefined) {
-        const text = textOf(bytes, from, to);
+        const text = readWholeLine(bytes, from, to);
         const isTimed = tell(readTime(text));
         if (isTimed) {
           learn(bytes, from, text);
@@ -154,10 +151,10 @@ export const createQuickTimes = (readTime: (line: string) => Instant | undefined
       }
       const second = readDigits(bytes, from + shape.second, from + shape.second + 2);
       if (second > 59) {
-        return tell(readTime(textOf(bytes, from, to)));
+        return tell(readTime(readWholeLine(bytes, from, to)));
       }
       if (shape.time === noBytes || !isSameMinute(shape, bytes, from)) {
-        if (!tell(readTime(textOf(bytes, from, to)))) {
+        if (!tell(readTime(readWholeLine(bytes, from, to)))) {
           return false;
         }
         shape.time = Buffer.from(bytes.subarray(from + shape.start, from + shape.end));

@@ -16,12 +16,15 @@ const print = async (blocks: readonly Buffer[], flags: readonly string[], isStre
   const options = readLogsOptions(parseArguments(['open', 'a.log', ...flags]), () => undefined);
   const written: Buffer[] = [];
   await printBytes(
-    (async function* () {
-      yield* blocks;
-    })(),
+    {
+      blocks: (async function* () {
+        yield* blocks;
+      })(),
+      isStream,
+      onEnd: () => undefined,
+    },
     {
       options,
-      isStream,
       formatText: createLineFormatter({colour: 'own', theme: undefined, timestamps: 'none'}),
       formatsAll: false,
       output: {write: async text => void written.push(Buffer.from(text))},

@@ -16,10 +16,7 @@ import {findLastLines} from '#service/window/fingerprint.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 type Opening = Partial<
-  Pick<
-    OpenedBackendOptions,
-    'isAllAtOnce' | 'isMerged' | 'follows' | 'goal' | 'firstBytesMax' | 'firstLinesMax' | 'monotonicMs'
-  >
+  Pick<OpenedBackendOptions, 'isAllAtOnce' | 'follows' | 'goal' | 'firstBytesMax' | 'firstLinesMax' | 'monotonicMs'>
 > & {
   readonly tail?: number;
   readonly stdin?: Readable;

@@ -1,38 +1,41 @@
 import {earliestOf, type Instant, nanosPerSecond} from '#log/line/instant.ts';
 import {createJoin} from '#log/text/join-bytes.ts';
-import {inSecondHour} from '../line-stamper.ts';
-import {readOwnTime} from '../read-own-time.ts';
-import {aheadNsMax} from '../stored-state.ts';
-import {createQuickTimes} from './quick-times.ts';
+import {pieceBytesMin} from '#log/window/pieces.ts';
+import {inSecondHour} from './line-stamper.ts';
+import {createQuickTimes} from './merge/quick-times.ts';
+import {readOwnTime} from './read-own-time.ts';
+import {cutText, readWholeLine, wholeLines} from './split-lines.ts';
+import {aheadNsMax} from './stored-state.ts';
 
 const newline = 0x0a;
 const nanosInSecond = 1e9;
-const noBytes = Buffer.alloc(0);
 
 /** Whole lines, each with where it ends and its time, in seconds since 1970 and nanoseconds. */
-export type StampedLines = {
+type StampedLines = {
   readonly bytes: Buffer;
   readonly ends: readonly number[];
   readonly seconds: readonly number[];
   readonly nanos: readonly number[];
+  /** The texts of pieces, by index, where longer lines are cut: all of one line end where that does. */
+  readonly pieces?: ReadonlyMap<number, string>;
 };
-
-export const noLines: StampedLines = {bytes: noBytes, ends: [], seconds: [], nanos: []};
 
 const secondsOf = (at: Instant): number => Number(at / nanosPerSecond);
 const nanosOf = (at: Instant): number => Number(at % nanosPerSecond);
 
-export type StampOptions = {
+type StampOptions = {
   readonly now: Instant;
   /** When it was written last, where that is known: a time without a year is no later. */
   readonly writtenAt?: Instant | undefined;
+  /** Lines come in pieces where they are longer than ours may be. */
+  readonly cutsLines?: boolean;
 };
 
 /**
  * Creates what gives each line its time: its own, if that is later than the line's before, else a nanosecond after it.
  * Lines before the first that has one go with that; where the first lines have none, all are of now.
  */
-const createStamps = ({now, writtenAt}: StampOptions): ((bytes: Buffer) => StampedLines) => {
+const createStamps = ({now, writtenAt, cutsLines = false}: StampOptions): ((bytes: Buffer) => StampedLines) => {
   const context = {now: earliestOf([now, writtenAt]) ?? now};
   const {read, found} = createQuickTimes(line => readOwnTime(line, context));
   const limitSeconds = secondsOf(now + aheadNsMax);
@@ -53,7 +56,8 @@ const createStamps = ({now, writtenAt}: StampOptions): ((bytes: Buffer) => Stamp
   };
 
   return bytes => {
-    const lines = {bytes, ends: [] as number[], seconds: [] as number[], nanos: [] as number[]};
+    const pieces = new Map<number, string>();
+    const lines = {bytes, ends: [] as number[], seconds: [] as number[], nanos: [] as number[], pieces};
     let untimed = 0;
     const add = (atSeconds: number, atNanos: number): void => {
       const isLater = atSeconds > seconds || (atSeconds === seconds && atNanos > nanos);
@@ -71,10 +75,8 @@ const createStamps = ({now, writtenAt}: StampOptions): ((bytes: Buffer) => Stamp
         add(atSeconds, atNanos);
       }
     };
-    for (let from = 0; from < bytes.length; ) {
-      const end = bytes.indexOf(newline, from) + 1;
-      const isTimed = read(bytes, from, end) && found.seconds <= limitSeconds;
-      if (isTimed) {
+    const addLine = (isTimed: boolean, end: number): void => {
+      if (isTimed && found.seconds <= limitSeconds) {
         takeOwn();
         addFirst(found.seconds, found.nanos);
         add(found.seconds, found.nanos);
@@ -84,6 +86,19 @@ const createStamps = ({now, writtenAt}: StampOptions): ((bytes: Buffer) => Stamp
         add(-1, 0);
       }
       lines.ends.push(end);
+    };
+    for (let from = 0; from < bytes.length; ) {
+      const end = bytes.indexOf(newline, from) + 1;
+      const texts = cutsLines && end - from >= pieceBytesMin / 3 ? cutText(readWholeLine(bytes, from, end)) : [];
+      if (texts.length > 1) {
+        for (const text of texts) {
+          const piece = Buffer.from(`${text}\n`);
+          pieces.set(lines.ends.length, text);
+          addLine(read(piece, 0, piece.length), end);
+        }
+      } else {
+        addLine(read(bytes, from, end), end);
+      }
       from = end;
     }
     addFirst(secondsOf(now), nanosOf(now));
@@ -91,19 +106,14 @@ const createStamps = ({now, writtenAt}: StampOptions): ((bytes: Buffer) => Stamp
   };
 };
 
-/**
- * Creates what splits the blocks of one source into lines, each with its time; undefined at the end. What it returns
- * holds until the next call.
- */
-export const createStampedLines = (options: StampOptions): ((block: Buffer | undefined) => StampedLines) => {
+/** Splits the blocks of one source into lines, each with its time. What it yields holds until the next is asked for. */
+export const stampLines = async function* (
+  blocks: AsyncIterable<Buffer>,
+  options: StampOptions,
+): AsyncGenerator<StampedLines> {
   const join = createJoin();
   const stamp = createStamps(options);
-  let partial: Buffer[] = [];
-  return block => {
-    const bytes = block ?? (partial.length > 0 ? Buffer.from('\n') : noBytes);
-    const end = bytes.lastIndexOf(newline) + 1;
-    const whole = end === 0 ? noBytes : join([...partial, bytes.subarray(0, end)]);
-    partial = [...(end === 0 ? partial : []), ...(end === bytes.length ? [] : [Buffer.from(bytes.subarray(end))])];
-    return stamp(whole);
-  };
+  for await (const lines of wholeLines(blocks)) {
+    yield stamp(join(lines));
+  }
 };
