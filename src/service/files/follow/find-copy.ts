@@ -88,6 +88,12 @@ export type OpenedFile = {
   readonly kind: 'text' | CompressedKind;
 };
 
+/** Returns the first bytes of an opened file, unpacked; none if they cannot be read. */
+export const readFirst = ({handle, kind}: OpenedFile): Promise<Buffer> =>
+  (kind === 'text' ? readRange(handle, 0, fingerprintBytesMax) : readFront(handle, kind, fingerprintBytesMax)).catch(
+    () => Buffer.alloc(0),
+  );
+
 /** Opens a file. Returns undefined if it cannot be opened, or is neither text nor compressed in a supported format. */
 export const openAny = async (found: FoundFile, openFile: OpenFile): Promise<OpenedFile | undefined> => {
   const handle = await openFile(found.path).catch(() => undefined);
@@ -131,10 +137,7 @@ export const findPrintOf = async <Known extends {readonly print: Fingerprint}>(
   opened: OpenedFile,
   all: readonly Known[],
 ): Promise<Known | undefined> => {
-  const front = await (opened.kind === 'text'
-    ? readRange(opened.handle, 0, fingerprintBytesMax)
-    : readFront(opened.handle, opened.kind, fingerprintBytesMax)
-  ).catch(() => Buffer.alloc(0));
+  const front = await readFirst(opened);
   for (const known of all) {
     const isTold = known.print.position >= fingerprintBytesMax && known.print.head.equals(front);
     if (isTold && (await isCopyOfRead(opened, known.print))) {

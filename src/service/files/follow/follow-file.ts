@@ -18,6 +18,7 @@ import {
   noteLoss,
   readBetween,
   readOpened,
+  readRotatedSince,
   turnBytesMax,
 } from './rotation.ts';
 import {succeed} from './succeed-file.ts';
@@ -71,6 +72,7 @@ const readFromCopy = async (
 const beginAnew = async (
   file: FollowedFile,
   {position, isWhole}: ResumePlace,
+  neighbours: readonly Neighbour[],
   context: FollowContext,
 ): Promise<void> => {
   const {pod} = context;
@@ -85,6 +87,7 @@ const beginAnew = async (
     file.isProven = false;
   } else if (!isWhole) {
     noteLoss(context, file, 'was truncated or rewritten, and no copy of its old content was found');
+    await readRotatedSince({neighbours, current: file}, file.stamps, context);
   }
   file.print = await takeFingerprint(file.handle, position);
   context.sink.note({files: [storeFile(file, true)]});
@@ -108,7 +111,7 @@ const rewind = async (file: FollowedFile, context: FollowContext): Promise<boole
   } else if (place) {
     // An editor may have left the previous content under another name.
     await copy?.handle.close();
-    await beginAnew(file, place, context);
+    await beginAnew(file, place, neighbours, context);
   }
   file.shrunk = undefined;
   file.seen = undefined;

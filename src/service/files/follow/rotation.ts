@@ -1,18 +1,20 @@
 import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
+import {instantFromMs} from '#log/line/instant.ts';
 import {describeError} from '#service/backend/errors.ts';
 import type {LineSourceContext} from '#service/served/line-source.ts';
 import type {HeldPieces} from '#service/window/container-line.ts';
 import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from '#service/window/fingerprint.ts';
 import type {LineSink} from '#service/window/line-sink.ts';
+import {readOwnTime} from '#service/window/read-own-time.ts';
 import {readUnfinished, splitLines} from '#service/window/split-lines.ts';
-import type {StoredFile} from '#service/window/stored-state.ts';
+import type {StoredFile, StreamStamps} from '#service/window/stored-state.ts';
 import {type FoundFile, isSameFile, namesOfPath} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 import type {PodFiles} from '../pod/create-pod-files.ts';
 import {createFollowedFile, type FollowedFile, storeFile} from '../pod/followed-file.ts';
 import {findBetween, type Neighbour, sortRotated} from '../rotated-files.ts';
-import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny, readCompressed} from './find-copy.ts';
+import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny, readCompressed, readFirst} from './find-copy.ts';
 import {readAhead} from './read-ahead.ts';
 
 /**
@@ -257,4 +259,39 @@ export const readBetween = async (
     noteLoss(context, current, 'was rotated more than once, and one of the rotated files is gone');
   }
   return readInOrder(between, start, current, context);
+};
+
+/** Checks whether all of a rotated file was written after a line: by the time of its first line, or by its own age. */
+const isLaterThan = async (
+  found: FoundFile,
+  {last = 0n}: StreamStamps,
+  writtenNs: bigint | undefined,
+  context: FollowContext,
+) => {
+  const opened = await openAny(found, context.openFile);
+  const first = opened ? await readFirst(opened) : Buffer.alloc(0);
+  await opened?.handle.close();
+  const now = instantFromMs(found.modifiedMs);
+  const [at] = splitLines(first, {atEnd: true}).lines.flatMap(line => readOwnTime(line, {now}) ?? []);
+  return at === undefined ? opened?.kind === 'text' && writtenNs !== undefined && found.bornNs > writtenNs : at > last;
+};
+
+/**
+ * Reads what was rotated since a file was written last that is not beside the log any more, as far as that is there.
+ * `writtenNs`: when it was written last, if that is known.
+ */
+export const readRotatedSince = async (
+  {neighbours, current, writtenNs}: {neighbours: readonly Neighbour[]; current: FollowedFile; writtenNs?: bigint},
+  stamps: StreamStamps,
+  context: FollowContext,
+): Promise<void> => {
+  const {pod} = context;
+  for (const {found} of sortRotated(neighbours)) {
+    const isUnread = !isSameFile(found, current) && !pod.followedAs(found) && !pod.known.find(found);
+    if (isUnread && (await isLaterThan(found, stamps, writtenNs, context))) {
+      current.held = await readInOrder([found], {}, current, context);
+      current.held = await readBetween({neighbours, holder: found, current}, current.held, context);
+      return;
+    }
+  }
 };

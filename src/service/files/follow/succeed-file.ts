@@ -16,6 +16,7 @@ import {
   noteLoss,
   readBetween,
   readOpened,
+  readRotatedSince,
   readToEnd,
 } from './rotation.ts';
 
@@ -159,6 +160,8 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
   }
   if (!(await overlapped(file, before, neighbours, context)) && !(await wasReplacedOnce(file, before))) {
     noteLoss(context, before, 'was replaced by another file, and the previous one was not found beside it');
+    const {mtimeNs: writtenNs} = await before.handle.stat({bigint: true});
+    await readRotatedSince({neighbours, current: file, writtenNs}, before.stamps, context);
   }
   return begin(file, [], context);
 };
@@ -232,6 +235,9 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
   const isBegun = stored.print.position === 0 && (await succeedLastRead(file, neighbours, context));
   if (isBegun ? pod.known.isUnread(stored.key) : !pod.known.hasEnded(stored.key)) {
     noteLoss(context, stored, 'was rotated or replaced, and the rest of the previous file was not found');
+  }
+  if (!isBegun) {
+    await readRotatedSince({neighbours, current: file}, stored.stamps, context);
   }
   return isBegun || begin(file, [], context);
 };

@@ -60,3 +60,22 @@ test('says so where the rest of a rotated file is not found', async () => {
     `${path} was truncated or rewritten, and no copy of its old content was found: lines may be missing, and readers see a gap.`,
   ]);
 });
+
+test('reads what was rotated meanwhile although the file that was read last is gone, if its lines are later', async () => {
+  const folder = createLogFolder();
+  const path = join(folder.path, 'log/a.log');
+  const timed = (minute: number): string => `2024-12-31T10:0${minute}:00Z line ${minute}\n`;
+  writeFileSync(`${path}.3`, timed(1));
+  writeFileSync(path, timed(2));
+  const first = await folder.open({web: ['a.log']});
+  await first.close();
+  renameSync(path, join(folder.path, 'elsewhere'));
+  writeFileSync(`${path}.2`, timed(4));
+  writeFileSync(`${path}.1`, timed(5));
+  writeFileSync(path, timed(6));
+  const second = await folder.open({web: ['a.log']});
+  expect((await readTexts(second)).map(text => text.slice(21))).toEqual(['line 2', 'line 4', 'line 5', 'line 6']);
+  expect((await second.readWindow('s', 'b'))?.numbering?.losses).toMatchObject([
+    {number: 2, why: 'a.log was truncated or rewritten, and no copy of its old content was found'},
+  ]);
+});

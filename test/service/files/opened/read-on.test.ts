@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {appendFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {appendFileSync, existsSync, renameSync, rmSync, utimesSync, writeFileSync} from 'node:fs';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
@@ -126,4 +126,89 @@ test('the files of a folder are sources of their own, also one that comes later'
   const next = await readUntil(opened, await read(opened, placeAfter(first)), ({lines}) => lines.length > 0);
   const sourceOf = ({numbering}: ServedWindow) => numbering?.sources[numbering.runs[0]?.[0] ?? -1]?.container;
   expect([sourceOf(first), sourceOf(next)]).toEqual(['a.log', 'b.log']);
+});
+
+/** Rotates a file while nobody looks: each time, what was rotated last moves on, and a new file begins. */
+const rotateUnseen = (
+  path: (name: string) => string,
+  [first, ...others]: readonly (readonly string[])[],
+  keep: number,
+) => {
+  const write = (lines: readonly string[] = []): void => appendFileSync(path('app.log'), lines.join(''));
+  write(first);
+  // The clock of a file system may be coarse.
+  utimesSync(path('app.log'), 0, 0);
+  for (const lines of others) {
+    rmSync(path(`app.log.${keep}`), {force: true});
+    for (let number = keep - 1; number > 0; number -= 1) {
+      if (existsSync(path(`app.log.${number}`))) {
+        renameSync(path(`app.log.${number}`), path(`app.log.${number + 1}`));
+      }
+    }
+    renameSync(path('app.log'), path('app.log.1'));
+    write(lines);
+  }
+};
+
+const readRotated = async (
+  {open, warnings}: ReturnType<typeof createOpenedFolder>,
+  opened: Awaited<ReturnType<typeof open>>,
+) => {
+  const seen: string[] = [];
+  const last = await readUntil(opened, await read(opened), window => {
+    seen.push(...textsOf(window).map(text => text.replace(/^2026\S+ /, '')));
+    return seen.includes('end');
+  });
+  return [seen, last.numbering?.losses.map(({why}) => why), warnings.length];
+};
+
+const lostWhy = 'app.log was replaced by another file, and the previous one was not found beside it';
+
+test('what was rotated while nobody took lines is read as far as it is there, after a gap', async () => {
+  const folder = createOpenedFolder();
+  writeFileSync(folder.path('app.log'), timed(1, 'one'));
+  const opened = await folder.open([folder.path('app.log')]);
+  rotateUnseen(
+    folder.path,
+    [
+      [timed(2, 'two')],
+      [timed(3, 'gone')],
+      [timed(4, 'three'), timed(5, 'four')],
+      [timed(6, 'five')],
+      [timed(7, 'end')],
+    ],
+    2,
+  );
+  expect(await readRotated(folder, opened)).toEqual([['one', 'two', 'three', 'four', 'five', 'end'], [lostWhy], 1]);
+});
+
+test('so is what was packed meanwhile', async () => {
+  const folder = createOpenedFolder();
+  writeFileSync(folder.path('app.log'), timed(1, 'one'));
+  const opened = await folder.open([folder.path('app.log')]);
+  rotateUnseen(folder.path, [[timed(2, 'two')], [timed(3, 'gone')], [timed(4, 'three')], [timed(6, 'end')]], 1);
+  writeFileSync(folder.path('app.log.1.gz'), gzipSync(timed(4, 'three')));
+  rmSync(folder.path('app.log.1'));
+  expect(await readRotated(folder, opened)).toEqual([['one', 'two', 'three', 'end'], [lostWhy], 1]);
+});
+
+test('lines without times are read if their file was made after the last line that was read', async () => {
+  const folder = createOpenedFolder();
+  writeFileSync(folder.path('app.log'), 'one\n');
+  const opened = await folder.open([folder.path('app.log')]);
+  rotateUnseen(folder.path, [['two\n'], ['gone\n'], ['three\n'], ['end\n']], 1);
+  expect(await readRotated(folder, opened)).toEqual([['one', 'two', 'three', 'end'], [lostWhy], 1]);
+});
+
+test('what was rotated before is not read, however late it was packed or copied', async () => {
+  const folder = createOpenedFolder();
+  writeFileSync(folder.path('app.log'), timed(3, 'one'));
+  const opened = await folder.open([folder.path('app.log')]);
+  rmSync(folder.path('app.log'));
+  writeFileSync(folder.path('app.log'), timed(4, 'gone'));
+  rmSync(folder.path('app.log'));
+  writeFileSync(folder.path('app.log.1'), timed(2, 'copied'));
+  writeFileSync(folder.path('app.log.2.gz'), gzipSync(timed(1, 'packed')));
+  writeFileSync(folder.path('app.log'), timed(5, 'end'));
+  expect(await readRotated(folder, opened)).toEqual([['one', 'end'], [lostWhy], 1]);
 });
