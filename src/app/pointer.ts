@@ -1,13 +1,10 @@
 import {promptOf, withoutFilterOpen} from '#app/keys/input-focus.ts';
 import type {Command, MouseAction} from '#app/keys/keymap.ts';
-import {paneOf} from '#app/log/log-pane.ts';
-import {isAt} from '#app/log/mark-rows.ts';
-import {pickAt} from '#app/log/picking.ts';
+import {pickRow} from '#app/log/picking.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {indicatorColumns, type ScreenView} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {focusOf, next, type Step, withLog} from '#app/state/step.ts';
-import {visibleEntries} from '#log/view/viewport.ts';
 import {selectView} from './select-view.ts';
 import {pressInPrompt} from './update-prompt.ts';
 
@@ -77,18 +74,8 @@ const repeat = (state: State, times: number, act: (state: State) => Step): Step 
 
 /** Handles a click on a line: picks it, or opens the line with the cursor. */
 const pressOnLog = (state: State, log: LogState, {rowIndex}: MouseAction, give: Give): Step => {
-  const pane = paneOf(state, log);
-  let left = rowIndex - paneRowIndex - pane.headRows;
-  for (const visible of visibleEntries(log.viewport, pane.view, pane)) {
-    const rows = visible.toRow - visible.fromRow;
-    if (left >= 0 && left < rows) {
-      return log.cursor?.kind === 'picking' && isAt(log.cursor, visible)
-        ? give(state, 'openLine')
-        : next(withLog(state, pickAt(log, pane, visible.index)));
-    }
-    left -= rows;
-  }
-  return next(state);
+  const picked = pickRow(state, log, rowIndex - paneRowIndex);
+  return picked === 'again' ? give(state, 'openLine') : next(picked === undefined ? state : withLog(state, picked));
 };
 
 /** Handles a click on a list item: highlights it, or opens the highlighted one. */

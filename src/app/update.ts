@@ -23,14 +23,12 @@ import {
 import {beginProbes, countHeldPulses, probeArrived, probeDue, probeFailed} from '#app/lists/update-probes.ts';
 import {openSite, takeSites, updateSites} from '#app/lists/update-sites.ts';
 import {atKey} from '#app/log/away.ts';
-import {fitHeld} from '#app/log/held-logs.ts';
-import {takeSaveNews} from '#app/log/saving.ts';
-import {followLog, settleLog, takeLogEvent} from '#app/log/take-log-event.ts';
-import {takeHeldWindow, updateHeldFromListing} from '#app/log/update-held.ts';
+import {followLog, type LogEvent, settleLog, takeLogEvent} from '#app/log/take-log-event.ts';
+import {takeHeldWindow, takeListing} from '#app/log/update-held.ts';
 import {renewIncident} from '#app/log/update-incident.ts';
 import {updateLog} from '#app/log/update-log.ts';
-import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from '#app/log/update-polls.ts';
-import {askForBranches, listingArrivedOnLog, listingFailedOnLog} from '#app/log/update-watch.ts';
+import {refreshLog} from '#app/log/update-polls.ts';
+import {listingFailedOnLog} from '#app/log/update-watch.ts';
 import {settleDetails, withoutRevealed} from '#app/record/details.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import type {State} from '#app/state/state.ts';
@@ -46,7 +44,7 @@ export const update = (before: State, event: StampedEvent): Step =>
   followLog(before, settled(before, step(before, event)));
 
 const settled = (before: State, step: Step): Step => {
-  const state = countHeldPulses(before, fitHeld(settleLog(settleDetails(settleList(before, step.state)))));
+  const state = countHeldPulses(before, settleLog(settleDetails(settleList(before, step.state))));
   return state === step.state ? step : {...step, state};
 };
 
@@ -77,16 +75,15 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'patternFailed':
     case 'incidentFound':
     case 'summaryCounted':
-      return (state.log && takeLogEvent(state, state.log, event)) ?? next(before);
+    case 'saveProgressed':
+    case 'saveEnded':
+      return takeOnLog(state, event, before);
     case 'sitesChanged':
       return next(takeSites(state, event.ids) ?? before);
     case 'noticed':
       return next({...state, notice: event.notice});
     case 'linePaced':
       return next({...state, isLineSlow: event.isSlow});
-    case 'saveProgressed':
-    case 'saveEnded':
-      return takeSaveNews(state, event);
     case 'secretDue':
       return next(withoutRevealed(state));
     case 'ticked':
@@ -100,6 +97,9 @@ const step = (before: State, event: StampedEvent): Step => {
         : (takeLeft(state, event) ?? next(before));
   }
 };
+
+const takeOnLog = (state: State, event: LogEvent, otherwise: State): Step =>
+  (state.log && takeLogEvent(state, state.log, event)) ?? next(otherwise);
 
 const tick = (before: State, state: State): Step => {
   const renewed = renewIncident(next(state));
@@ -187,18 +187,10 @@ type Answered = Extract<StampedEvent, {readonly generation: number}>;
 const take = (state: State, event: Answered, before: State): Step => {
   switch (event.kind) {
     case 'refreshDue':
-      return state.screen === 'log' ? askForBranches(state) : refreshNow(state);
-    case 'pollDue':
-      return pollDue(state, event.branchId);
+      return state.screen === 'log' ? takeOnLog(state, event, state) : refreshNow(state);
     case 'branchesArrived': {
       const {answer} = event;
-      const arrived = branchesArrived(withAnswer(state, answer, event), answer);
-      return beginProbes(
-        updateHeldFromListing(
-          state.screen === 'log' ? listingArrivedOnLog(arrived, answer.value) : arrived,
-          answer.value,
-        ),
-      );
+      return beginProbes(takeListing(branchesArrived(withAnswer(state, answer, event), answer), answer.value));
     }
     case 'guardRead':
       return next(guardRead(state, event.told));
@@ -216,11 +208,14 @@ const take = (state: State, event: Answered, before: State): Step => {
     case 'logRecalled':
     case 'unreadFound':
     case 'scanProgressed':
-      return (state.log && takeLogEvent(state, state.log, event)) ?? next(before);
-    case 'windowArrived':
-      return logWindowArrived(withAnswer(state, event.answer, event), event);
+      return takeOnLog(state, event, before);
+    case 'pollDue':
     case 'windowFailed':
-      return logWindowFailed(state, event.branchId, event.error, event.moment);
+      return takeOnLog(state, event, state);
+    case 'windowArrived': {
+      const answered = withAnswer(state, event.answer, event);
+      return takeOnLog(answered, event, answered);
+    }
     default:
       return event satisfies never;
   }

@@ -1,10 +1,10 @@
 import type {Branch} from '#api/client/answer.ts';
 import {listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
 import {isFilterOpen} from '#app/keys/input-focus.ts';
-import {heldPolledMsMax} from '#app/log/update-held.ts';
 import {detailsPlace, listRows} from '#app/record/details.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import type {KnownPulses} from '#app/tail/known-pulse.ts';
+import {heldPolledMsMax} from '#app/tail/polls.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 
 /** Ids of branches that may be looked at, in the order of the list. */

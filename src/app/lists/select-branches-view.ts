@@ -13,7 +13,6 @@ import {type Hint, selectDetailsHints, selectHints, selectInputHints} from '#app
 import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {findHeld, heldLines} from '#app/log/held-logs.ts';
-import {branchesIntervalMs} from '#app/log/update-watch.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {detailsPlace, detailsRows, focusedField, listRows, selectedBranch} from '#app/record/details.ts';
 import {isRevealed} from '#app/record/open-record.ts';
@@ -23,6 +22,7 @@ import {fitRow, fitsParts, joinParts, messageCharsMax, nameCharsMax, type Part, 
 import {indicatorColumns, type ScreenView, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
+import {branchesIntervalMs} from '#app/tail/branch-changes.ts';
 import {connectionWord, selectFailure, selectRemarks, selectTokenPart} from '#app/words/connection-words.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '#app/words/format-time.ts';

@@ -16,7 +16,6 @@ import {newsAfter, newsSeen, withoutIdWords} from '#app/choices/list-words.ts';
 import {filterPicker, movedIndex, visibleRange} from '#app/choices/palette.ts';
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import {openLog} from '#app/log/update-polls.ts';
-import {branchesIntervalMs} from '#app/log/update-watch.ts';
 import {
   detailsColumnsMin,
   enterDetails,
@@ -30,6 +29,7 @@ import type {Moment} from '#app/state/event.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import {next, type Step, withLog} from '#app/state/step.ts';
 import {failAgain} from '#app/tail/backoff.ts';
+import {branchesIntervalMs} from '#app/tail/branch-changes.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 
 /**

@@ -1,6 +1,6 @@
 import {siteLabel} from '#app/choices/site-choices.ts';
 import {keyFor} from '#app/keys/keymap.ts';
-import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
+import {batchesOf, originalLine, type Scope} from '#app/parts/log-parts.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
@@ -8,7 +8,7 @@ import {visibleEntries} from '#log/view/viewport.ts';
 import {formatDeepLink} from '#log/words/deep-link.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {exportScope, scopeOf} from './export-scope.ts';
-import {isAsWritten, originalLine} from './line-sections.ts';
+import {isAsWritten} from './line-sections.ts';
 import {type Pane, paneOf} from './log-pane.ts';
 import {cursorIndex, readerIndex} from './pane/cursor.ts';
 import {pickedRange, startPicking} from './picking.ts';

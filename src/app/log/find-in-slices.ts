@@ -1,23 +1,18 @@
-import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {doWork} from '#api/client/do-work.ts';
 import type {Event} from '#app/state/event.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {ComparedBranch, FoundIncident, IncidentOrder} from '#app/tail/incident-reading.ts';
+import {incidentSourceOf} from '#app/tail/incident-source.ts';
 import {pollTail} from '#app/tail/poll-tail.ts';
-import {isUnread, type Tail} from '#app/tail/tail.ts';
+import {partWord} from '#app/words/branch-labels.ts';
 import {findElsewhere} from '#log/incident/find-elsewhere.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {findSince} from '#log/incident/since-change.ts';
-import {sourceOfLog} from '#log/incident/source-of-log.ts';
 import type {IncidentSource} from '#log/incident/verdict.ts';
-import type {ChangeMarker} from '#log/line/entry.ts';
-import {type Instant, instantFromMs, parseInstant} from '#log/line/instant.ts';
-import {noShapes, type ShapeTable} from '#log/traits/shape-table.ts';
-import {unreadableWords} from '#log/words/describe-marker.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
 import type {Work} from '#log/work.ts';
-import {partWord} from './list-pods.ts';
 
 /** Gathers what an incident is read from: everything that is held, whatever the filters show of it. */
 export const incidentSources = (state: State, log: LogState): readonly IncidentSource[] => {
@@ -26,51 +21,6 @@ export const incidentSources = (state: State, log: LogState): readonly IncidentS
   return log.sources.map(({branch, tail, shapes}) =>
     incidentSourceOf(listed.find(({_id}) => _id === branch._id) ?? branch, tail, shapes, known),
   );
-};
-
-type Known = {
-  /** From the monotonic clock to the service's, milliseconds; if left out, what lasts counts from its beginning. */
-  readonly clockOffsetMs?: number | undefined;
-  /** The parts that a log consists of. */
-  readonly part?: string | undefined;
-  /** All of it has come to its end, as files that are read once. */
-  readonly isAtEnd?: boolean | undefined;
-};
-
-/** Gathers what an incident of one branch is read from. */
-export const incidentSourceOf = (
-  branch: Branch,
-  tail: Tail,
-  shapes: ShapeTable,
-  {clockOffsetMs, part, isAtEnd = false}: Known = {},
-): IncidentSource => {
-  const {connection, log, unreadable} = tail;
-  const instantOf = (ms: number | undefined): Instant | undefined =>
-    ms === undefined || clockOffsetMs === undefined ? undefined : instantFromMs(ms + clockOffsetMs);
-  const {hasEnded, ...source} = sourceOfLog(log, shapes);
-  return {
-    ...source,
-    part,
-    // A file was there before it was opened.
-    knownChanges: [...activityOf(branch), ...(part === 'file' ? [] : source.knownChanges)],
-    hasOlder: isUnread(tail, 'earlier'),
-    unreadable: unreadable && {why: unreadableWords(unreadable, part), since: instantOf(tail.unreadableSinceMs)},
-    failingSince:
-      connection.kind === 'failing' ? (instantOf(connection.lastGoodAtMs ?? connection.sinceMs) ?? 0n) : undefined,
-    hasEnded: name => isAtEnd || hasEnded(name),
-  };
-};
-
-/** These markers are in no buffer. */
-const noId = 0;
-
-const activityOf = ({lastActivity}: Branch): readonly ChangeMarker[] => {
-  const {action, status, createdBy, updatedAt, createdAt} = lastActivity ?? {};
-  const at = parseInstant(updatedAt ?? createdAt ?? '');
-  // A branch that nothing was done with may have an activity of empty fields.
-  return at === undefined || !action
-    ? []
-    : [{kind: 'change', id: noId, at, happenedAt: at, change: {kind: 'activity', action, status, createdBy}}];
 };
 
 /** Fewer are read whole at once. */

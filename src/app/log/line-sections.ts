@@ -1,5 +1,5 @@
 import type {LineSections} from '#app/parts/kept-views.ts';
-import {type LogLook, plainLook, type Scope} from '#app/parts/log-parts.ts';
+import {type LogLook, originalLine, plainLook} from '#app/parts/log-parts.ts';
 import {span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
 import type {PatternUse} from '#app/search/patterns.ts';
 import type {State} from '#app/state/state.ts';
@@ -15,22 +15,11 @@ import {sanitise, sanitiseWord, showRaw} from '#log/text/sanitise.ts';
 import {shownCharsMax} from '#log/text/scan-foreign.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {readTrace, traceLinesMax} from '#log/traits/trace.ts';
-import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {formatEntry, type RowStyle} from './pane/entry-rows.ts';
 
 /** Whether the log was opened by its name: then the time before each line is ours, and no part of it. */
 export const isAsWritten = ({context}: Pick<State, 'context'>): boolean => context.parts === 'none';
-
-/** Returns a line as it leaves the program: as received, or as it was written where `asWritten` is set. */
-export const originalLine = (line: LineEntry, asWritten: boolean | undefined): string =>
-  asWritten === true ? textOf(line) : line.raw;
-
-/** Formats the lines of a scope as they leave the program, and leaves out its markers. */
-export const formatOriginal =
-  ({asWritten}: Scope) =>
-  ({entry}: SourcedEntry): string | undefined =>
-    entry.kind === 'line' ? originalLine(entry, asWritten) : undefined;
 
 /** Inputs for the sections of a line. */
 type SectionContext = {

@@ -1,6 +1,6 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {PodsPane} from '#app/panes/panes.ts';
-import type {ContextLabel, Frame} from '#app/parts/frame.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {messageCharsMax, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import type {LogState} from '#app/state/state.ts';
@@ -28,10 +28,6 @@ export const troubleRows = ({troubles}: Pick<Branch, 'troubles'>): readonly View
     ...(more > 0 ? [[span(`and ${countOf(more, 'trouble')} more`, 'dim')]] : []),
   ];
 };
-
-/** Names one of what a branch consists of, or an opened log. */
-export const partWord = ({parts}: ContextLabel): 'pod' | 'container' | 'file' =>
-  parts === 'containers' ? 'container' : parts === 'none' ? 'file' : 'pod';
 
 /** A pod of one of the log's branches. */
 export type SourcedPod = SeenPod & {

@@ -1,6 +1,7 @@
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import type {OpenedLine} from '#app/panes/panes.ts';
 import type {SourceValue} from '#app/parts/kept-views.ts';
+import {originalLine} from '#app/parts/log-parts.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type ListHandler, type LogHandler, next, paneRows, type Step, withLog} from '#app/state/step.ts';
 import {type Entry, type GapMarker, type LineEntry, textOf} from '#log/line/entry.ts';
@@ -14,7 +15,7 @@ import {countOf} from '#log/words/format-count.ts';
 import {sourceWordsInFull} from '#log/words/source-words.ts';
 import {addFilter} from './filters.ts';
 import {goToTime} from './go-to-time.ts';
-import {isAsWritten, originalLine} from './line-sections.ts';
+import {isAsWritten} from './line-sections.ts';
 import {paneOf} from './log-pane.ts';
 import {pickSources} from './log-sources-pane.ts';
 import {isSameEntry} from './mark-rows.ts';

@@ -1,8 +1,10 @@
 import {type Command, movement} from '#app/keys/keymap.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import type {LogState} from '#app/state/state.ts';
 import {type Anchor, anchorOf} from '#log/view/log-view.ts';
 import {keepInView, visibleEntries} from '#log/view/viewport.ts';
-import type {Pane} from './log-pane.ts';
+import {type Pane, paneOf} from './log-pane.ts';
+import {isAt} from './mark-rows.ts';
 import {cursorIndex} from './pane/cursor.ts';
 
 /**
@@ -25,6 +27,20 @@ export const pickAt = (log: LogState, pane: Pane, index: number): LogState => ({
   ...moveTo(log, pane, index),
   cursor: cursorAt(log, pane, index, log.cursor?.kind === 'picking' ? log.cursor.rangeFrom : undefined),
 });
+
+/** Picks the entry on a row of the pane; undefined if there is none, `again` if it is the one with the cursor. */
+export const pickRow = (frame: Frame, log: LogState, rowIndex: number): LogState | 'again' | undefined => {
+  const pane = paneOf(frame, log);
+  let left = rowIndex - pane.headRows;
+  for (const visible of visibleEntries(log.viewport, pane.view, pane)) {
+    const rows = visible.toRow - visible.fromRow;
+    if (left >= 0 && left < rows) {
+      return log.cursor?.kind === 'picking' && isAt(log.cursor, visible) ? 'again' : pickAt(log, pane, visible.index);
+    }
+    left -= rows;
+  }
+  return undefined;
+};
 
 /** Handles a command while picking; returns undefined if it is not a picking command. */
 export const updatePicking = (log: LogState, pane: Pane, command: Command): LogState | undefined => {

@@ -4,12 +4,13 @@ import {type OpenRecord, stillRevealed} from '#app/record/open-record.ts';
 import {field, flattenFields, type RecordField, type RecordGroup, tableFields} from '#app/record/record-fields.ts';
 import type {State} from '#app/state/state.ts';
 import {withLog} from '#app/state/step.ts';
+import {partWord} from '#app/words/branch-labels.ts';
 import {isTable, type Table} from '#base/table.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {HeldSource} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sourceWordsInFull} from '#log/words/source-words.ts';
-import {listPods, openedPod, partWord, type SourcedPod} from './list-pods.ts';
+import {listPods, openedPod, type SourcedPod} from './list-pods.ts';
 
 /**
  * Returns all that is known of a pod, in groups: every field of section 2.5 of the interface specification that its

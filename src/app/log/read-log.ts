@@ -10,7 +10,7 @@ import {joinNames, joinWords, placeInList, readEntry, readRow} from '#app/rows/r
 import {sourcesInMemory, viewLog} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {sumPolls} from '#app/tail/polls.ts';
-import {labelName} from '#app/words/branch-labels.ts';
+import {labelName, partWord} from '#app/words/branch-labels.ts';
 import {formatMoment} from '#app/words/format-time.ts';
 import {promptCharsMax} from '#base/bounds.ts';
 import type {Entry} from '#log/line/entry.ts';
@@ -20,7 +20,7 @@ import {countOf} from '#log/words/format-count.ts';
 import {readColumnRow} from './columns-pane.ts';
 import {readFilterRow} from './filters-pane.ts';
 import {heldLines} from './held-logs.ts';
-import {listPods, openedPod, partWord, podWords} from './list-pods.ts';
+import {listPods, openedPod, podWords} from './list-pods.ts';
 import {paneOf} from './log-pane.ts';
 import {sourceName, tagsOf} from './log-sources-pane.ts';
 import {awayCounts, isSameEntry, markOn} from './mark-rows.ts';

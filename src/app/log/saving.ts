@@ -119,10 +119,10 @@ const incidentOf = (state: State, log: LogState): IncidentReport | readonly Inci
 /** Takes the progress or outcome of a save. */
 export const takeSaveNews = (
   state: State,
+  log: LogState,
   event: Extract<StampedEvent, {readonly kind: 'saveProgressed' | 'saveEnded'}>,
 ): Step => {
-  const {log} = state;
-  if (log?.saving.kind !== 'writing') {
+  if (log.saving.kind !== 'writing') {
     return next(state);
   }
   const {what, path} = log.saving;

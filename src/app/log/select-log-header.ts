@@ -4,6 +4,7 @@ import {fitRow, headerNameCharsMax, joinParts, messageCharsMax, type Part, rowWi
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {arrivalsFromOf} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
+import {partWord} from '#app/words/branch-labels.ts';
 import {connectionWord, selectRemarks, selectTokenPart, worstSource} from '#app/words/connection-words.ts';
 import {isTroubled, worstTroubleWords} from '#app/words/describe-status.ts';
 import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
@@ -17,7 +18,6 @@ import {unreadableWords} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
 import {findingWatchWords} from './incident/incident-items.ts';
-import {partWord} from './list-pods.ts';
 
 const minute: Instant = 60_000_000_000n;
 /** Names at most this many branches and counts the others: the connection state beside them must stay visible. */

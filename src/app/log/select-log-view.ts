@@ -6,6 +6,7 @@ import {type ScreenView, type Span, span, type Tone, type ViewRow} from '#app/ro
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
+import {partWord} from '#app/words/branch-labels.ts';
 import {worstSource} from '#app/words/connection-words.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import {formatClock, type Instant, latestOf} from '#log/line/instant.ts';
@@ -17,7 +18,7 @@ import {visibleEntries} from '#log/view/viewport.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {countShown, isAllHidden} from './apply-filters.ts';
 import {besideStrip, findPeakBeside, formatBucket, scaleCells, stripOf} from './jumps/strip-keys.ts';
-import {partWord, troubleRows} from './list-pods.ts';
+import {troubleRows} from './list-pods.ts';
 import {paneOf} from './log-pane.ts';
 import {tagsOf} from './log-sources-pane.ts';
 import {selectOverlay} from './overlay.ts';

@@ -8,22 +8,13 @@ import {joinParts, wrapProse} from '#app/rows/fit-row.ts';
 import {type Span, span} from '#app/rows/view-row.ts';
 import type {LogState} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
-import {labelBranches} from '#app/words/branch-labels.ts';
+import {labelBranches, partWord} from '#app/words/branch-labels.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {Secret} from '#base/secret.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {type ColumnWidths, fitColumns} from '#log/text/fit-columns.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {
-  countPods,
-  listPods,
-  openedPod,
-  type PodWords,
-  partWord,
-  podWords,
-  type SourcedPod,
-  troubleRows,
-} from './list-pods.ts';
+import {countPods, listPods, openedPod, type PodWords, podWords, type SourcedPod, troubleRows} from './list-pods.ts';
 import {groupPod, podRecord} from './pod-fields.ts';
 
 /** Returns the pane of the pods: the list, or the record of the open pod. */

@@ -3,18 +3,22 @@ import type {LogState, State} from '#app/state/state.ts';
 import {next, type Step} from '#app/state/step.ts';
 import {filterOn, takePatternAnswer} from './apply-filters.ts';
 import {measureColumns} from './columns-pane.ts';
+import {fitHeld} from './held-logs.ts';
 import {keepMatching} from './keep-matching.ts';
 import {keepRemembered, recallLog} from './memory.ts';
 import {settlePodSecret} from './pod-fields.ts';
 import {readOn} from './read-on.ts';
+import {takeSaveNews} from './saving.ts';
 import {orderScan, takeProgress} from './search.ts';
 import {settleSoughtPod} from './seek-pod-lines.ts';
 import {takeUnread} from './unread-ranges.ts';
 import {takeIncident} from './update-incident.ts';
+import {logWindowArrived, logWindowFailed, pollDue} from './update-polls.ts';
 import {takeSummary} from './update-summary.ts';
+import {askForBranches} from './update-watch.ts';
 
-/** An event that only the open log is concerned with: what was computed, found or remembered for it. */
-type LogEvent = Extract<
+/** An event for the open log: what was asked, computed, found, saved or remembered for it. */
+export type LogEvent = Extract<
   StampedEvent,
   {
     readonly kind:
@@ -27,7 +31,13 @@ type LogEvent = Extract<
       | 'filterDue'
       | 'logRecalled'
       | 'unreadFound'
-      | 'scanProgressed';
+      | 'scanProgressed'
+      | 'saveProgressed'
+      | 'saveEnded'
+      | 'refreshDue'
+      | 'pollDue'
+      | 'windowArrived'
+      | 'windowFailed';
   }
 >;
 
@@ -56,13 +66,24 @@ export const takeLogEvent = (state: State, log: LogState, event: LogEvent): Step
       return takeUnread(state, log, event);
     case 'scanProgressed':
       return next(takeProgress(state, event.progress));
+    case 'saveProgressed':
+    case 'saveEnded':
+      return takeSaveNews(state, log, event);
+    case 'refreshDue':
+      return askForBranches(state, log);
+    case 'pollDue':
+      return pollDue(state, log, event.branchId);
+    case 'windowArrived':
+      return logWindowArrived(state, log, event);
+    case 'windowFailed':
+      return logWindowFailed(state, log, event);
     default:
       return event satisfies never;
   }
 };
 
 /** Runs after every event: settles what in the log depends on the rest of the state. */
-export const settleLog = (state: State): State => measureColumns(settleSoughtPod(settlePodSecret(state)));
+export const settleLog = (state: State): State => fitHeld(measureColumns(settleSoughtPod(settlePodSecret(state))));
 
 /** Runs last after every event: orders what is to be searched, and saves what is remembered. */
 export const followLog = (before: State, step: Step): Step =>

@@ -3,25 +3,23 @@ import type {Effect} from '#app/state/effect.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import type {HeldLog, State} from '#app/state/state.ts';
 import {next, type Step} from '#app/state/step.ts';
+import {heldPolledMsMax} from '#app/tail/polls.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {fetchWindow} from './fetch-window.ts';
 import {logWindowArrived, logWindowFailed} from './update-polls.ts';
-import {withChanges} from './update-watch.ts';
+import {listingArrivedOnLog, withChanges} from './update-watch.ts';
 
-/**
- * A log that was left is polled for this long, milliseconds: who has not come back by then is busy elsewhere. Lines
- * that come later may be missing; the next window marks a gap then.
- */
-export const heldPolledMsMax = 10 * 60_000;
 /** The shortest time between two polls of a log that was left, milliseconds. */
 const heldPollMsMin = 15_000;
 
 /**
- * Runs after a good listing: adds the branches' changes to the held logs, and polls those that are due. So they are
- * polled as often as the branches are listed, and not at all while the service fails or no list is asked for.
+ * Runs after a good listing: adds the branches' changes to the open log and to the held ones, and polls those of these
+ * that are due. So they are polled as often as the branches are listed, and not at all while the service fails or no
+ * list is asked for.
  */
-export const updateHeldFromListing = ({state, effects}: Step, branches: readonly Branch[]): Step => {
+export const takeListing = (step: Step, branches: readonly Branch[]): Step => {
+  const {state, effects} = step.state.screen === 'log' ? listingArrivedOnLog(step, branches) : step;
   const {held, nowMs, branches: listed} = state;
   if (held.length === 0) {
     return {state, effects};
@@ -56,16 +54,15 @@ type WindowEvent = Extract<StampedEvent, {readonly kind: 'windowArrived' | 'wind
  * such as the next poll or a call to the user, is for the open log only.
  */
 export const takeHeldWindow = (state: State, event: WindowEvent): Step | undefined => {
-  const {branchId, generation, moment} = event;
-  const found = state.held.find(each => each.generation === generation);
+  const found = state.held.find(each => each.generation === event.generation);
   if (found === undefined) {
     return undefined;
   }
   const opened: State = {...state, log: found.log};
   const {state: taken, effects} =
     event.kind === 'windowArrived'
-      ? logWindowArrived(opened, event)
-      : logWindowFailed(opened, branchId, event.error, moment);
+      ? logWindowArrived(opened, found.log, event)
+      : logWindowFailed(opened, found.log, event);
   const {log = found.log, notice} = taken;
   // That a finding which is watched came again is reported here, too.
   return next(

@@ -1,15 +1,15 @@
 import type {Branch} from '#api/client/answer.ts';
-import type {ApiError} from '#api/client/api-error.ts';
 import {withoutFilterOpen} from '#app/keys/input-focus.ts';
 import {decideCall, newCallState} from '#app/parts/call-user.ts';
 import {createKeptViews} from '#app/parts/kept-views.ts';
 import {plainLook} from '#app/parts/log-parts.ts';
 import {noPatterns} from '#app/search/patterns.ts';
 import type {Effect} from '#app/state/effect.ts';
-import type {Moment, StampedEvent} from '#app/state/event.ts';
+import type {StampedEvent} from '#app/state/event.ts';
 import {findSource, viewAll, viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {next, type Step} from '#app/state/step.ts';
+import {branchesIntervalMs} from '#app/tail/branch-changes.ts';
 import {
   createTail,
   pollFailed,
@@ -38,7 +38,7 @@ import {placeMarks} from './marking.ts';
 import {memoryKey} from './memory.ts';
 import {tellSince} from './since-last.ts';
 import {renewIncident} from './update-incident.ts';
-import {afterPods, branchesIntervalMs, watchBranches} from './update-watch.ts';
+import {afterPods, watchBranches} from './update-watch.ts';
 
 /**
  * Only the newest lines of a poll are checked, up to this many characters: an engine that never hangs is slow, and key
@@ -203,17 +203,21 @@ const asking = (log: LogState, {branch, tail}: LogSource, nowMs: number): LogSta
 };
 
 /** Requests the window of a branch whose poll is due; other branches are not affected. */
-export const pollDue = (state: State, branchId: string): Step => {
-  const {log, nowMs, generation} = state;
-  const source = log && findSource(log, branchId);
-  return log === undefined || source === undefined
+export const pollDue = (state: State, log: LogState, branchId: string): Step => {
+  const {nowMs, generation} = state;
+  const source = findSource(log, branchId);
+  return source === undefined
     ? next(state)
     : next({...state, log: asking(log, source, nowMs)}, fetchWindow(source, log.siteId, generation, log));
 };
 
 /** Takes a window into the branch's log, and only then schedules the next poll. */
-export const logWindowArrived = (state: State, {branchId, answer, prepared, moment}: WindowArrived): Step => {
-  const source = state.log && findSource(state.log, branchId);
+export const logWindowArrived = (
+  state: State,
+  log: LogState,
+  {branchId, answer, prepared, moment}: Extract<StampedEvent, {readonly kind: 'windowArrived'}>,
+): Step => {
+  const source = findSource(log, branchId);
   if (source === undefined) {
     return next(state);
   }
@@ -221,8 +225,6 @@ export const logWindowArrived = (state: State, {branchId, answer, prepared, mome
   const take = (tail: Tail): TailStep => windowArrived(tail, answer, moment, ready?.taken);
   return findingWay(holdingTop(afterPoll(anchorTop(state), branchId, take, ready?.shapes)));
 };
-
-type WindowArrived = Extract<StampedEvent, {readonly kind: 'windowArrived'}>;
 
 /** Updates what depends on the lines: marks, what the user has seen, a linked time still to go to, older lines. */
 const findingWay = ({state, effects}: Step): Step =>
@@ -256,10 +258,14 @@ const holdTopIn = (view: LogView, state: State): State => {
 };
 
 /** Handles a failed poll: the lines of the log stay. */
-export const logWindowFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
-  const source = state.log && findSource(state.log, branchId);
-  if (error.kind === 'ended' && state.log && source) {
-    return next({...state, log: takeTail(state.log, branchId, recordingEnded(source.tail))});
+export const logWindowFailed = (
+  state: State,
+  log: LogState,
+  {branchId, error, moment}: Extract<StampedEvent, {readonly kind: 'windowFailed'}>,
+): Step => {
+  const source = findSource(log, branchId);
+  if (error.kind === 'ended' && source) {
+    return next({...state, log: takeTail(log, branchId, recordingEnded(source.tail))});
   }
   return error.kind === 'cancelled'
     ? next(state)

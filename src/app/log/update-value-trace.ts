@@ -1,12 +1,13 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import type {OpenedLine, ValueTracePane} from '#app/panes/panes.ts';
+import {originalLine} from '#app/parts/log-parts.ts';
 import {dropUnused, takeUpPattern} from '#app/search/patterns.ts';
 import {sourcesInMemory} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {holdLog} from './held-logs.ts';
-import {isAsWritten, originalLine} from './line-sections.ts';
+import {isAsWritten} from './line-sections.ts';
 import {goToEntry} from './pane/cursor.ts';
 import {openedValues} from './select-opened-line.ts';
 import {openLog} from './update-polls.ts';

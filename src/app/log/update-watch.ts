@@ -11,9 +11,6 @@ import {insertChange} from '#log/ingest/place-markers.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import {takeTail} from './held-logs.ts';
 
-/** Interval between requests for the branches while they, or a log of theirs, are on the screen, milliseconds. */
-export const branchesIntervalMs = 30_000;
-
 /** Starts from the records that the log was opened with. */
 export const watchBranches = (branches: readonly Branch[]): BranchWatch => ({
   isAsking: false,
@@ -50,24 +47,19 @@ const insertAll = (tail: Tail, changes: ReturnType<typeof compareNews>['changes'
     : {...tail, log: changes.reduce((branchLog, change) => insertChange(branchLog, change, nowAt), tail.log)};
 
 /** Requests the branches while a log is open; if a request is running, repeats it once afterwards. */
-export const askForBranches = (state: State): Step => {
-  const {log} = state;
-  if (log === undefined) {
-    return next(state);
-  }
-  return log.watch.isAsking
+export const askForBranches = (state: State, log: LogState): Step =>
+  log.watch.isAsking
     ? next(withWatch(state, log, {asksAgain: true}))
     : next(withWatch(state, log, {isAsking: true, asksAgain: false}), fetchOf(state, log));
-};
 
 /** Runs after a poll: pods mostly come and go because of a deployment, so the branches are requested at once. */
 export const afterPods = (step: Step, added: Added): Step => {
-  const {listing} = step.state.branches ?? {};
+  const {log, branches} = step.state;
   // Leave a failing service alone: the next try is already scheduled.
-  if (listing?.kind === 'failed' || !markersIn(added).some(({kind}) => kind === 'pod')) {
+  if (!log || branches?.listing?.kind === 'failed' || !markersIn(added).some(({kind}) => kind === 'pod')) {
     return step;
   }
-  const asked = askForBranches(step.state);
+  const asked = askForBranches(step.state, log);
   return {state: asked.state, effects: [...step.effects, ...asked.effects]};
 };
 

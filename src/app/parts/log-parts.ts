@@ -1,6 +1,7 @@
 import type {Command} from '#app/keys/keymap.ts';
 import type {IncidentFinding} from '#log/incident/incident-finding.ts';
 import type {RecoveryWatch} from '#log/incident/recovery-watch.ts';
+import {type LineEntry, textOf} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {ChosenColumn} from '#log/reading/layout-context.ts';
 import type {Anchor, LogView, SourcedEntry} from '#log/view/log-view.ts';
@@ -30,6 +31,16 @@ export function* batchesOf({view, first, end}: Scope): Generator<readonly Source
     yield view.slice(from, Math.min(batchEntries, end - from));
   }
 }
+
+/** Returns a line as it leaves the program: as received, or as it was written where `asWritten` is set. */
+export const originalLine = (line: LineEntry, asWritten: boolean | undefined): string =>
+  asWritten === true ? textOf(line) : line.raw;
+
+/** Formats the lines of a scope as they leave the program, and leaves out its markers. */
+export const formatOriginal =
+  ({asWritten}: Scope) =>
+  ({entry}: SourcedEntry): string | undefined =>
+    entry.kind === 'line' ? originalLine(entry, asWritten) : undefined;
 
 /** A file to write; `path` is as typed. */
 export type SaveTarget = {readonly what: 'lines' | 'incident' | 'timeline'; readonly path: string};

@@ -4,6 +4,9 @@ import type {BranchChange} from '#log/ingest/place-markers.ts';
 import type {Change} from '#log/line/entry.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';
 
+/** Interval between requests for the branches while they, or a log of theirs, are on the screen, milliseconds. */
+export const branchesIntervalMs = 30_000;
+
 /** A pod of a watched branch, running or gone. Times are milliseconds by a monotonic clock. */
 export type SeenPod = {
   /** As the service last listed it. */

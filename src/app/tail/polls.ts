@@ -60,6 +60,12 @@ export type Polls = {
  */
 export const pollRecordsMax = 50;
 
+/**
+ * A log that was left is polled for this long, milliseconds: who has not come back by then is busy elsewhere. Lines
+ * that come later may be missing; the next window marks a gap then.
+ */
+export const heldPolledMsMax = 10 * 60_000;
+
 export const noPolls: Polls = {
   latest: [],
   sums: {polls: 0, failed: 0, bytes: 0, lines: 0, newLines: 0, lateLines: 0, gaps: 0},

@@ -1,4 +1,5 @@
 import type {Branch} from '#api/client/answer.ts';
+import type {ContextLabel} from '#app/parts/frame.ts';
 import {headerNameCharsMax} from '#app/rows/fit-row.ts';
 import {type BranchTone, branchTones} from '#app/rows/view-row.ts';
 import {areUnlike} from '#log/line/tag-sources.ts';
@@ -104,3 +105,7 @@ export const endOf = (name: string, cells: number): string => {
   const width = cellWidth(name);
   return width <= cells ? name : `…${cutToCells(name, cells - 1, {from: width - cells + 1})}`;
 };
+
+/** Names one of what a branch consists of, or an opened log. */
+export const partWord = ({parts}: ContextLabel): 'pod' | 'container' | 'file' =>
+  parts === 'containers' ? 'container' : parts === 'none' ? 'file' : 'pod';

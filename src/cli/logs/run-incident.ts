@@ -1,6 +1,6 @@
 import {ApiError} from '#api/client/api-error.ts';
 import {doWork} from '#api/client/do-work.ts';
-import {incidentSourceOf} from '#app/log/find-in-slices.ts';
+import {incidentSourceOf} from '#app/tail/incident-source.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import {formatSecond} from '#app/timeline/timeline.ts';
 import {incidentText} from '#app/words/incident-words.ts';

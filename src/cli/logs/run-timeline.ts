@@ -1,5 +1,5 @@
 import {doWork} from '#api/client/do-work.ts';
-import {incidentSourceOf} from '#app/log/find-in-slices.ts';
+import {incidentSourceOf} from '#app/tail/incident-source.ts';
 import {formatSecond, type TimelineLog, type TimelineRow, timelineOf} from '#app/timeline/timeline.ts';
 import {timelineMarkdown} from '#app/timeline/timeline-markdown.ts';
 import {basisWords} from '#app/words/verdict-words.ts';

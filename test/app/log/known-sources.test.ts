@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {createTally, formatManifest} from '#app/export/manifest.ts';
 import {exportScope, gatherFacts} from '#app/log/export-scope.ts';
-import {formatIncident} from '#app/log/incident-note.ts';
 import {recallLog, toMemory} from '#app/log/memory.ts';
 import {readOverlay} from '#app/log/read-log.ts';
 import {batchesOf} from '#app/parts/log-parts.ts';
 import {announceLog} from '#app/reader/announce/announce-log.ts';
 import {addToQueue, emptyQueue, readQueue} from '#app/reader/announce/line-queue.ts';
+import {formatIncident} from '#app/timeline/incident-note.ts';
 import {toStored} from '#cli/connection/log-memories.ts';
 import {decodeBranchState} from '#config/memory/branch-state.ts';
 import {findIncident} from '#log/incident/find-incident.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import {incidentSourceOf} from '#app/log/find-in-slices.ts';
+import {incidentSourceOf} from '#app/tail/incident-source.ts';
 import {createTail, pollFailed, type Tail, windowArrived} from '#app/tail/tail.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import {noShapes} from '#log/traits/shape-table.ts';

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {fetchWindow, nearEnds, wantedLines} from '#app/log/fetch-window.ts';
-import {heldPolledMsMax, takeHeldWindow, updateHeldFromListing} from '#app/log/update-held.ts';
+import {takeHeldWindow, takeListing} from '#app/log/update-held.ts';
 import {logWindowFailed, openLog, pollDue, refreshLog} from '#app/log/update-polls.ts';
 import {
   afterPods,
@@ -12,6 +12,7 @@ import {
   withChanges,
 } from '#app/log/update-watch.ts';
 import type {State} from '#app/state/state.ts';
+import {heldPolledMsMax} from '#app/tail/polls.ts';
 import {
   answer,
   branchesNamed,
@@ -82,14 +83,13 @@ describe('a poll', () => {
     const play = openLogWith(linesOf(1, 5));
     const {generation} = play.state;
     const asked = {kind: 'fetchWindow', siteId: 'site-1', branchId: 'b-master', generation};
-    expect(pollDue(play.state, 'b-master').effects).toEqual([asked]);
-    expect(pollDue(play.state, 'b-staging')).toEqual({state: play.state, effects: []});
-    expect(pollDue(sampleState(), 'b-master').effects).toEqual([]);
-    expect(pollDue(play.state, 'b-master').state.columns).toBe(80);
+    expect(pollDue(play.state, logOf(play), 'b-master').effects).toEqual([asked]);
+    expect(pollDue(play.state, logOf(play), 'b-staging')).toEqual({state: play.state, effects: []});
+    expect(pollDue(play.state, logOf(play), 'b-master').state.columns).toBe(80);
     expect(refreshLog(play.state).effects).toEqual([asked]);
     expect(refreshLog(sampleState()).effects).toEqual([]);
     play.windowFails();
-    const failing = logOf(pollDue(play.state, 'b-master')).sources[0].tail.connection;
+    const failing = logOf(pollDue(play.state, logOf(play), 'b-master')).sources[0].tail.connection;
     expect(failing).toMatchObject({kind: 'failing', retryAtMs: play.state.nowMs});
     expect(logOf(refreshLog(play.state)).sources[0].tail.connection).toEqual(failing);
     expect(refreshLog(play.state).state.rows).toBe(9);
@@ -97,18 +97,20 @@ describe('a poll', () => {
 
   test('that fails says so, one that was cancelled does not, and at the end of a recording there is none to come', () => {
     const play = openLogWith(linesOf(1, 5));
-    const failed = logWindowFailed(play.state, 'b-master', refused, {...moment, nowMs: play.state.nowMs});
+    const {generation} = play.state;
+    const fail = (error: ApiError, at = moment, branchId = 'b-master') =>
+      logWindowFailed(play.state, logOf(play), {kind: 'windowFailed', branchId, generation, error, moment: at});
+    const failed = fail(refused, {...moment, nowMs: play.state.nowMs});
     expect(logOf(failed).sources[0].tail.connection.kind).toBe('failing');
     expect(failed.effects).toEqual([
       {kind: 'pollAfter', branchId: 'b-master', delayMs: 750, generation: play.state.generation},
     ]);
-    const cancelled = logWindowFailed(play.state, 'b-master', new ApiError('cancelled', 'x'), moment);
+    const cancelled = fail(new ApiError('cancelled', 'x'));
     expect(cancelled).toEqual({state: play.state, effects: []});
-    const ended = logWindowFailed(play.state, 'b-master', new ApiError('ended', 'x'), moment);
+    const ended = fail(new ApiError('ended', 'x'));
     expect(logOf(ended).sources[0].tail.connection.kind).toBe('ended');
     expect([ended.effects, ended.state.columns]).toEqual([[], 80]);
-    expect(logWindowFailed(play.state, 'nobody', refused, moment)).toEqual({state: play.state, effects: []});
-    expect(logWindowFailed(sampleState(), 'b-master', refused, moment).effects).toEqual([]);
+    expect(fail(refused, moment, 'nobody')).toEqual({state: play.state, effects: []});
   });
 
   test('of a branch that is not there changes nothing', () => {
@@ -171,7 +173,7 @@ describe('logs that were left', () => {
   const polled = (play: Play, change: object = {}): readonly unknown[] => {
     const [held = expect.fail()] = play.state.held;
     const state = {...play.state, nowMs: held.leftAtMs + 60_000, held: [{...held, ...change}]};
-    return updateHeldFromListing({state, effects: []}, []).effects;
+    return takeListing({state, effects: []}, []).effects;
   };
 
   test('are polled for ten minutes, fifteen seconds apart, when their next poll is due', () => {
@@ -205,17 +207,17 @@ describe('logs that were left', () => {
     const [held = expect.fail()] = play.state.held;
     const state = {...play.state, nowMs: held.leftAtMs + 60_000};
     const changed = [{...master, status: 'BUILD_RUNNING', updatedAt: '2026-11-21T14:02:20.000Z'}];
-    const came = updateHeldFromListing({state, effects: [{kind: 'cancel'}]}, changed);
+    const came = takeListing({state, effects: [{kind: 'cancel'}]}, changed);
     expect(came.effects.map(({kind}) => kind)).toEqual(['cancel', 'fetchWindow']);
     expect(came.state.held[0]?.askedAtMs).toBe(state.nowMs);
     const entries = (step: typeof came): number | undefined =>
       step.state.held[0]?.log.sources[0].tail.log.buffer.entryCount;
     expect(entries(came)).toBeGreaterThan(41);
     const other = {...state, held: [{...held, askedAtMs: state.nowMs, log: {...held.log, siteId: 'site-9'}}]};
-    const beside = updateHeldFromListing({state: other, effects: []}, changed);
+    const beside = takeListing({state: other, effects: []}, changed);
     expect([entries(beside), beside.state.held[0]?.askedAtMs]).toEqual([41, state.nowMs]);
     const none = {...state, held: []};
-    expect(updateHeldFromListing({state: none, effects: []}, changed).state).toBe(none);
+    expect(takeListing({state: none, effects: []}, changed).state).toBe(none);
   });
 
   test('take the window that was asked for while they were open, or fail with it', () => {
@@ -241,9 +243,9 @@ describe('branches beside their log', () => {
   test('are asked for once at a time, and again after what happened meanwhile', () => {
     const {state} = openLogWith(linesOf(1, 5));
     const fetch = {kind: 'fetchBranches', siteId: 'site-1', generation: state.generation};
-    const asked = askForBranches(state);
+    const asked = askForBranches(state, logOf({state}));
     expect([asked.effects, logOf(asked).watch]).toMatchObject([[fetch], {isAsking: true, asksAgain: false}]);
-    const again = askForBranches(asked.state);
+    const again = askForBranches(asked.state, logOf(asked));
     expect([again.effects, logOf(again).watch]).toMatchObject([[], {isAsking: true, asksAgain: true}]);
     const came = listingArrivedOnLog({state: again.state, effects: [{kind: 'cancel'}]}, [master]);
     expect([came.effects, logOf(came).watch]).toMatchObject([[fetch], {isAsking: true, asksAgain: false}]);
@@ -252,7 +254,6 @@ describe('branches beside their log', () => {
     const failed = listingFailedOnLog({state: again.state, effects: []});
     expect(logOf(failed).watch).toMatchObject({isAsking: false, asksAgain: false});
     const none = {state: sampleState(), effects: []};
-    expect(askForBranches(none.state)).toEqual(none);
     expect(listingArrivedOnLog(none, [master])).toBe(none);
     expect(listingFailedOnLog(none)).toBe(none);
   });

@@ -1,4 +1,4 @@
-import {countPods, listPods, partWord} from '#app/log/list-pods.ts';
+import {countPods, listPods} from '#app/log/list-pods.ts';
 import {
   currentEntry,
   ownerOf,
@@ -14,6 +14,7 @@ import type {Frame} from '#app/parts/frame.ts';
 import {messageCharsMax} from '#app/rows/fit-row.ts';
 import {joinWords} from '#app/rows/read-entry.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
+import {partWord} from '#app/words/branch-labels.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
 import {formatLength} from '#app/words/format-time.ts';
 import {addedEntries} from '#log/buffer/added-entries.ts';

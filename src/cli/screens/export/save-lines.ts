@@ -4,8 +4,7 @@ import {basename, dirname} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {SaveRequest} from '#app/export/exporter.ts';
 import {createTally, formatManifest} from '#app/export/manifest.ts';
-import {formatOriginal} from '#app/log/line-sections.ts';
-import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
+import {batchesOf, formatOriginal, type Scope} from '#app/parts/log-parts.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf} from '#log/words/format-count.ts';
 

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {createTally} from '#app/export/manifest.ts';
 import type {Command} from '#app/keys/keymap.ts';
-import {formatIncident} from '#app/log/incident-note.ts';
 import {readOverlay} from '#app/log/read-log.ts';
+import {formatIncident} from '#app/timeline/incident-note.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {finishWork} from '#log/work.ts';

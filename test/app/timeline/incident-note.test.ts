@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {formatIncident} from '#app/log/incident-note.ts';
+import {formatIncident} from '#app/timeline/incident-note.ts';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
 import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
 import {mergeBuffers} from '#log/view/log-view.ts';
 import {finishWork} from '#log/work.ts';
-import {at, line, sampleFacts, sourced, tallyOf} from './export-samples.ts';
+import {at, line, sampleFacts, sourced, tallyOf} from '../log/export-samples.ts';
 
 const format = (change: Partial<Parameters<typeof formatIncident>[0]> = {}): string =>
   formatIncident({

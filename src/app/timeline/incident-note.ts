@@ -2,6 +2,7 @@ import type {BranchFacts, FilterFacts} from '#app/export/exporter.ts';
 import type {ExportInput, Tally} from '#app/export/manifest.ts';
 import type {Scope} from '#app/parts/log-parts.ts';
 import {sumPolls} from '#app/tail/polls.ts';
+import {partWord} from '#app/words/branch-labels.ts';
 import {findingWords, proofLines} from '#app/words/incident-words.ts';
 import {markerWords} from '#app/words/marker-words.ts';
 import {basisWords, errorsSentence, uncoveredWords, verdictTitle} from '#app/words/verdict-words.ts';
@@ -14,7 +15,6 @@ import type {SourcePick} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
 import {sourceWordsInFull} from '#log/words/source-words.ts';
-import {partWord} from './list-pods.ts';
 
 /** A marked line or marker, and the entries around it. */
 export type NotedMark = {
