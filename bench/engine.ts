@@ -5,9 +5,9 @@
 
 import {createLogBodyReader} from '#api/client/body/log-body-reader.ts';
 import {parseBody} from '#api/client/body/parse-body.ts';
-import {decodeLog} from '#api/client/decode-log.ts';
+import {decodeLogInSteps} from '#api/client/decode-log.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
-import {takeWindow} from '#log/ingest/take-window.ts';
+import {takingWindow} from '#log/ingest/take-window.ts';
 import {finishWork} from '#log/work.ts';
 import {makeBody} from './bodies.ts';
 import {median, printFigure, timeMs} from './measure.ts';
@@ -22,7 +22,8 @@ const createPoller = () => {
   return {
     poll: (body: Buffer): void => {
       const {json} = finishWork(parseBody(body, {}, 'bench', reader.read));
-      log = takeWindow(log, decodeLog(json).value).log;
+      const {value} = finishWork(decodeLogInSteps(json));
+      log = finishWork(takingWindow(log, value)).log;
     },
     log: () => log,
   };

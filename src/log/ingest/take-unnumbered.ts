@@ -199,7 +199,8 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     capacityBefore: mostOf(log.learned),
     learned: {...learned, cameLately: log.learned.cameLately},
   };
-  yield* learnTicks(now, added);
+  // No one asks for the step of the first lines that come: they are all of their window.
+  yield* learnTicks(now, before === undefined ? [] : added);
   const proof = proofOf({cut, sources, arrivals: lies ? undefined : window.arrivals});
   const judged = lies
     ? inDoubtSince(log.wholeSince, verdictOf(input, 'contradicted'))

@@ -18,7 +18,26 @@ const readMax = 16;
 /** The blocks that were read last, the newest at the end. */
 const lastRead = new Map<TextBlock, readonly string[]>();
 
+/** As many as a window of 20,000 lines has. */
+const newMax = 64;
+/** The new blocks of the last window, which is gone through several times while it is taken. */
+const newBlocks = new Map<TextBlock, readonly string[]>();
+
+/** Keeps the strings of a block that was made of them, until the next window comes. */
+export const keepNewBlock = (block: TextBlock, texts: readonly string[]): void => {
+  if (newBlocks.size < newMax) {
+    newBlocks.set(block, texts);
+  }
+};
+
+/** Lets go of what was kept of the window before. */
+export const forgetNewBlocks = (): void => newBlocks.clear();
+
 const readBlock = (block: TextBlock): readonly string[] => {
+  const kept = newBlocks.get(block);
+  if (kept !== undefined) {
+    return kept;
+  }
   const known = lastRead.get(block);
   const texts = known ?? block.read();
   lastRead.delete(block);

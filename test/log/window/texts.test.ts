@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {asStrings, BlockTexts, countEqual, findText, measureTexts, type TextBlock} from '#log/window/texts.ts';
+import {
+  asStrings,
+  BlockTexts,
+  countEqual,
+  findText,
+  forgetNewBlocks,
+  keepNewBlock,
+  measureTexts,
+  type TextBlock,
+} from '#log/window/texts.ts';
 import {finishWork} from '#log/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 
@@ -89,6 +98,24 @@ test('sixteen blocks are kept, the ones that were read last', () => {
   texts.at(16);
   expect([texts.at(0), texts.at(2), reads.length]).toEqual(['0', '2', 17]);
   expect([texts.at(1), reads.at(-1)]).toEqual(['1', 1]);
+});
+
+test('the first 64 new blocks of a window are not read again until the next window comes', () => {
+  const reads: number[] = [];
+  const all = Array.from({length: 65}, (_, index) =>
+    blockOf([`${index}`], () => {
+      reads.push(index);
+      return [`${index}`];
+    }),
+  );
+  forgetNewBlocks();
+  for (const [index, block] of all.entries()) {
+    keepNewBlock(block, [`${index}`]);
+  }
+  expect([...new BlockTexts(all)]).toEqual(all.map((_, index) => `${index}`));
+  expect(reads).toEqual([64]);
+  forgetNewBlocks();
+  expect([new BlockTexts(all).at(1), reads]).toEqual(['1', [64, 1]]);
 });
 
 test('a block is known as a whole only where all of its lines are there', () => {

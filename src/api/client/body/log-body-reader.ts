@@ -1,5 +1,5 @@
 import {setNewest} from '#base/bounds.ts';
-import {BlockTexts, type TextBlock} from '#log/window/texts.ts';
+import {BlockTexts, forgetNewBlocks, keepNewBlock, type TextBlock} from '#log/window/texts.ts';
 import type {Work} from '#log/work.ts';
 import type {ParseJson} from './parse-body.ts';
 import {parseJson, textOfUtf8} from './parse-json.ts';
@@ -64,6 +64,7 @@ export const createLogBodyReader = (): LogBodyReader => {
   }
 
   const read: ParseJson = function* (body) {
+    forgetNewBlocks();
     let data: Data | undefined;
     const fields = yield* findJsonFields(body, function* (name, start) {
       if (name === 'data') {
@@ -128,25 +129,20 @@ const readerOf = (bytes: Buffer) => (): readonly string[] => parseItems(bytes) a
 const readStrings = (body: Buffer, start: number, blocks: JsonBlock[]): Work<number> => {
   const copy = createCopier(body.length - start);
   return readItems(body, start, betweenStrings, (items, itemsStart, end) => {
+    if (!items.every(item => typeof item === 'string')) {
+      return false;
+    }
     let [characters, longest, hasComma] = [0, 0, false];
     for (const item of items) {
-      if (typeof item !== 'string') {
-        return false;
-      }
       characters += item.length;
       longest = Math.max(longest, item.length);
       hasComma ||= item === ',';
     }
     const bytes = copy(body.subarray(skipWhite(body, itemsStart), trimWhite(body, end)));
     if (items.length > 0) {
-      blocks.push({
-        length: items.length,
-        characters,
-        longest,
-        bytes,
-        hasComma,
-        read: readerOf(bytes),
-      });
+      const block = {length: items.length, characters, longest, bytes, hasComma, read: readerOf(bytes)};
+      keepNewBlock(block, items);
+      blocks.push(block);
     }
     return true;
   });
