@@ -8,7 +8,7 @@ import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from '#servic
 import type {LineSink} from '#service/window/line-sink.ts';
 import {readOwnTime} from '#service/window/read-own-time.ts';
 import {readUnfinished, splitLines} from '#service/window/split-lines.ts';
-import type {StoredFile, StreamStamps} from '#service/window/stored-state.ts';
+import type {StoredFile} from '#service/window/stored-state.ts';
 import {type FoundFile, isSameFile, namesOfPath} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 import type {PodFiles} from '../pod/create-pod-files.ts';
@@ -264,7 +264,7 @@ export const readBetween = async (
 /** Checks whether all of a rotated file was written after a line: by the time of its first line, or by its own age. */
 const isLaterThan = async (
   found: FoundFile,
-  {last = 0n}: StreamStamps,
+  {last = 0n}: StoredFile['stamps'],
   writtenNs: bigint | undefined,
   context: FollowContext,
 ) => {
@@ -282,7 +282,7 @@ const isLaterThan = async (
  */
 export const readRotatedSince = async (
   {neighbours, current, writtenNs}: {neighbours: readonly Neighbour[]; current: FollowedFile; writtenNs?: bigint},
-  stamps: StreamStamps,
+  stamps: StoredFile['stamps'],
   context: FollowContext,
 ): Promise<void> => {
   const {pod} = context;
