@@ -121,6 +121,16 @@ test('no comment line is longer than 120 columns', () => {
   expect(long).toEqual([]);
 });
 
+test('every file that a comment names exists', () => {
+  const wrong = files.flatMap(({path, text}) =>
+    [...text.matchAll(/`((?:[\w-]+\/)*[\w-]+\.tsx?)`/g)]
+      .map(([, name = '']) => name)
+      .filter(name => !files.some(file => `/${file.path}`.endsWith(`/${name}`)))
+      .map(name => `src/${path}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('no file imports itself by way of others', () => {
   const byPath = new Map(files.map(file => [file.path, file]));
   const done = new Set<string>();

@@ -50,7 +50,7 @@ export type Event =
       readonly branchId: string;
       readonly generation: number;
       readonly answer: Answer<LogAnswer>;
-      /** The log after it, if that was worked out before; see `prepare-window.ts`. */
+      /** The log after it, if that was worked out before; see `createWindowPreparer`. */
       readonly prepared?: PreparedWindow | undefined;
     }
   | {readonly kind: 'windowFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}

@@ -36,7 +36,7 @@ export const unreadableLine = (raw: string, at: Instant): WindowLine => ({
 export type PlaceFront = (front: readonly string[], firstReadable: WindowLine | undefined) => readonly Instant[];
 
 /**
- * Finds the times that a run of lines without a timestamp had in earlier windows; see `match-runs.ts`. If a window
+ * Finds the times that a run of lines without a timestamp had in earlier windows; see `matchRunsIn`. If a window
  * lists one source after another, the line before such a run is the newest of another source, and differs at each poll.
  */
 export type MatchRun = (run: readonly string[], place: RunPlace) => Work<MatchedRun>;
@@ -87,7 +87,7 @@ export const emptyReadWindow: ReadWindow = {
 export type ReadOptions = {
   /** Lines at the front that the previous window ended with: already parsed, and not parsed again. */
   readonly known?: {readonly lines: WindowLines; readonly from: number} | undefined;
-  /** Finds the times that lines without a timestamp had before; see `match-runs.ts`. */
+  /** Finds the times that lines without a timestamp had before; see `matchRunsIn`. */
   readonly matchRun?: MatchRun | undefined;
   readonly fragment?: string | undefined;
 };

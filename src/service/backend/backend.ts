@@ -146,7 +146,7 @@ export interface LineSupply<Place> {
 
 /**
  * The first half of a backend: which branches a site has, and where the lines of each come from now. The second half is
- * `branch-lines.ts`. A `Place` is what the second half needs to find lines, such as a container of a cluster.
+ * `BranchLines`. A `Place` is what the second half needs to find lines, such as a container of a cluster.
  */
 export interface Directory<Place> {
   /**

@@ -161,9 +161,7 @@ test('a notice names the key that the config file gives', () => {
  * of `init`, which has no screens.
  */
 const fixedKeyTexts = [
-  'app/prompt.ts',
   'app/reader/reader.ts',
-  'app/select-prompt.ts',
   'cli/screens/export/create-exporter.ts',
   'cli/commands/doctor/init/answers.ts',
   'cli/commands/doctor/init/ask-context.ts',

@@ -130,7 +130,7 @@ const readJob = ({spec, count, conditions}: Read): KindState => {
   };
 };
 
-/** The part of its newest Job is in `group-jobs.ts`. */
+/** The part of its newest Job is added by `groupJobs`. */
 const readCronJob = ({status}: Read): KindState => ({
   wanted: 0,
   existing: undefined,
