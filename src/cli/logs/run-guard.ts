@@ -16,7 +16,7 @@ import {sanitise} from '#log/text/sanitise.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {createBudget, nextOf} from './guard/budget.ts';
-import {createLooks, heldMbMax} from './guard/look.ts';
+import {createLooks, heldMbMax} from './guard/checks.ts';
 import {createGuard, type GuardEvent, type Moment, storedOf} from './guard/state.ts';
 import {step} from './guard/step.ts';
 import type {GuardRecord} from './guard/stored.ts';
