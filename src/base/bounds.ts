@@ -36,7 +36,7 @@ export const filtersMax = 20;
 /** Longer names would not fit into a row beside what they stand for. */
 export const filterNameCharsMax = 30;
 
-/** A list of more is no choice any more. */
+/** Nobody chooses from a longer list. */
 export const namedFiltersMax = 100;
 
 /** Longer than any typed pattern; keeps a pasted file from becoming one. */

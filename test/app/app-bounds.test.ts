@@ -2,18 +2,18 @@ import {expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {listItems} from '#app/rows/read-entry.ts';
-import {type BranchNews, compareNews, readNews} from '#app/tail/branch-changes.ts';
+import {type BranchSnapshot, compareSnapshot, snapshotOf} from '#app/tail/branch-changes.ts';
 import {give, sampleState, startAt} from '../support/play.ts';
 
 const list = <Item>(size: number, itemOf: (index: number) => Item): readonly Item[] =>
   Array.from({length: size}, (_, index) => itemOf(index));
 
 /** What is remembered of a branch after listings with these fields, one after the other. */
-const newsAfter = (listings: readonly object[]): BranchNews | undefined => {
+const newsAfter = (listings: readonly object[]): BranchSnapshot | undefined => {
   const [first, ...later]: readonly Branch[] = listings.flatMap(
     fields => decodeBranches([{_id: 'b', name: 'master', status: null, ...fields}]).value,
   );
-  return first && later.reduce((news, branch) => compareNews(news, branch).news, readNews(first));
+  return first && later.reduce((snapshot, branch) => compareSnapshot(snapshot, branch).snapshot, snapshotOf(first));
 };
 
 /** The filter of the sites after so many characters were typed. */

@@ -238,7 +238,7 @@ export const findNamed = (branches: readonly Branch[], word: string): readonly B
 };
 
 /** The limit of distinct tones, and of parallel requests that one user may send to the service. */
-export const markedMax = branchTones.length;
+export const markedBranchesMax = branchTones.length;
 
 /**
  * Returns the marked branches that can still be opened, in the order of marking: without those that are gone or no
@@ -269,10 +269,10 @@ export const toggleMark = (state: State, branches: BranchesState, branch: Branch
   if (branch.status === null) {
     return {...state, notice: `${branch.name} is not built out, so it has no log`};
   }
-  return marked.length >= markedMax
+  return marked.length >= markedBranchesMax
     ? {
         ...state,
-        notice: `${markedMax} branches are marked, the maximum: unmark one with ${keyFor('toggleMark', 'branches')} first`,
+        notice: `${markedBranchesMax} branches are marked, the maximum: unmark one with ${keyFor('toggleMark', 'branches')} first`,
       }
     : withMarks([...marked, branch._id]);
 };

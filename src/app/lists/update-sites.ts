@@ -32,7 +32,7 @@ export const takeSites = (state: State, ids: readonly string[]): State | undefin
  * Returns the branches screen of a site before the service has answered. `openWhenKnown` is the id or name of a branch
  * to open once the answer arrives, at a time if one is given.
  */
-export const newBranches = (
+export const createBranchesScreen = (
   siteId: string,
   openWhenKnown: string | undefined,
   openAt?: Instant | undefined,
@@ -117,7 +117,7 @@ export const openSite = (
       focus: withoutFilterOpen(state.focus),
       log: undefined,
       branches: {
-        ...newBranches(siteId, openWhenKnown, openAt),
+        ...createBranchesScreen(siteId, openWhenKnown, openAt),
         ...(state.logSettings.probeIntervalMs !== undefined && {
           probes: {nextAtMs: state.nowMs, allAtMs: state.nowMs, slowDown: 1},
         }),

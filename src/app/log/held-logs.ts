@@ -68,7 +68,7 @@ const carryMatches = (log: LogState, before: Tail, after: Tail): LogState => {
     : {...log, use: {...log.use, patterns}};
 };
 
-/** As many as somebody goes back and forth between; each is polled as well for a while. */
+/** Nobody goes back and forth between more; each is polled as well for a while. */
 export const heldLogsMax = 8;
 
 /** Returns the held logs after the open one was left; one without entries is not worth holding. */

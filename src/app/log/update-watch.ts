@@ -2,7 +2,7 @@ import type {Branch} from '#api/client/answer.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {BranchWatch, LogState, State} from '#app/state/state.ts';
 import {next, type Step} from '#app/state/step.ts';
-import {compareNews, readNews, withImage} from '#app/tail/branch-changes.ts';
+import {compareSnapshot, snapshotOf, withImage} from '#app/tail/branch-changes.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {imageOf} from '#app/words/branch-labels.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
@@ -15,7 +15,7 @@ import {takeTail} from './held-logs.ts';
 export const watchBranches = (branches: readonly Branch[]): BranchWatch => ({
   isAsking: false,
   asksAgain: false,
-  news: new Map(branches.map(branch => [branch._id, readNews(branch)])),
+  snapshots: new Map(branches.map(branch => [branch._id, snapshotOf(branch)])),
 });
 
 /**
@@ -24,24 +24,24 @@ export const watchBranches = (branches: readonly Branch[]): BranchWatch => ({
  */
 export const withChanges = (log: LogState, branches: readonly Branch[], nowMs: number): LogState => {
   const nowAt = instantFromMs(nowMs);
-  const news = new Map(log.watch.news);
+  const snapshots = new Map(log.watch.snapshots);
   let changed = log;
   for (const {branch, tail} of log.sources) {
     const id = branch._id;
-    const known = news.get(id);
+    const known = snapshots.get(id);
     const listed = branches.find(({_id}) => _id === id);
     if (known !== undefined && listed !== undefined) {
-      const compared = compareNews(known, listed);
-      news.set(id, compared.news);
+      const compared = compareSnapshot(known, listed);
+      snapshots.set(id, compared.snapshot);
       const image = log.watch.asksAgain ? undefined : imageOf(listed);
       const pods = image === undefined ? tail.pods : withImage(tail.pods, image);
       changed = takeTail(changed, id, insertAll({...tail, pods}, compared.changes, nowAt));
     }
   }
-  return {...changed, watch: {...log.watch, news}};
+  return {...changed, watch: {...log.watch, snapshots}};
 };
 
-const insertAll = (tail: Tail, changes: ReturnType<typeof compareNews>['changes'], nowAt: Instant): Tail =>
+const insertAll = (tail: Tail, changes: ReturnType<typeof compareSnapshot>['changes'], nowAt: Instant): Tail =>
   changes.length === 0
     ? tail
     : {...tail, log: changes.reduce((branchLog, change) => insertChange(branchLog, change, nowAt), tail.log)};

@@ -21,7 +21,7 @@ import type {KeptViews} from '#app/parts/kept-views.ts';
 import type {FindingWatch, LogLook, Mark, Saving} from '#app/parts/log-parts.ts';
 import type {Memo} from '#app/rows/memo.ts';
 import type {FilterKind, NamedFilters, PatternUse, UnreadScan} from '#app/search/patterns.ts';
-import type {BranchNews} from '#app/tail/branch-changes.ts';
+import type {BranchSnapshot} from '#app/tail/branch-changes.ts';
 import type {BranchPulses} from '#app/tail/known-pulse.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {SourceName} from '#log/line/entry.ts';
@@ -98,7 +98,7 @@ export type BranchWatch = {
   /** Something happened after the request; its answer may not reflect that yet. */
   readonly asksAgain: boolean;
   /** The last known record of each branch of the log, by id. */
-  readonly news: ReadonlyMap<string, BranchNews>;
+  readonly snapshots: ReadonlyMap<string, BranchSnapshot>;
 };
 
 /** A pod whose lines were asked for, until it is known whether there are any. */

@@ -58,7 +58,7 @@ const lacksImage = ({cameAtMs, wentAtMs, image}: SeenPod): boolean =>
   cameAtMs !== undefined && wentAtMs === undefined && image === undefined;
 
 /** A branch's last known state, to detect changes in the next listing. */
-export type BranchNews = {
+export type BranchSnapshot = {
   /** Undefined as long as it was malformed. */
   readonly status: string | null | undefined;
   /** Keys of the activities already reported or present from the start, newest last. */
@@ -98,11 +98,11 @@ const activityAt = ({lastActivity}: Branch): Instant | undefined =>
 const troubleKey = ({pod, container, reason, since}: BranchTrouble): string =>
   JSON.stringify([pod, container, since ?? reason]);
 
-/** A pod that is being started is no news. */
+/** A pod that is being started is not worth a marker. */
 const troublesOf = ({troubles}: Branch): readonly BranchTrouble[] => troubles.filter(({state}) => state !== 'starting');
 
 /** Returns the initial state from a branch's record. */
-export const readNews = (branch: Branch): BranchNews => {
+export const snapshotOf = (branch: Branch): BranchSnapshot => {
   const key = activityKey(branch);
   return {
     status: branch.status,
@@ -112,17 +112,17 @@ export const readNews = (branch: Branch): BranchNews => {
   };
 };
 
-type BranchCompared = {readonly news: BranchNews; readonly changes: readonly BranchChange[]};
+type BranchCompared = {readonly snapshot: BranchSnapshot; readonly changes: readonly BranchChange[]};
 
 /**
  * Compares a later record of a branch with what is known. A record whose last activity is older than the known one
  * comes from a lagging replica: it is ignored, so that nothing is reported twice.
  */
-export const compareNews = (known: BranchNews, branch: Branch): BranchCompared => {
+export const compareSnapshot = (known: BranchSnapshot, branch: Branch): BranchCompared => {
   const key = activityKey(branch);
   const at = activityAt(branch);
   if (at !== undefined && known.activityAt !== undefined && at < known.activityAt) {
-    return {news: known, changes: []};
+    return {snapshot: known, changes: []};
   }
   const isNewActivity = key !== undefined && !known.activities.includes(key);
   const changes: Change[] = [];
@@ -136,7 +136,7 @@ export const compareNews = (known: BranchNews, branch: Branch): BranchCompared =
   }
   const newTroubles = troublesOf(branch).filter(trouble => !known.troubles.includes(troubleKey(trouble)));
   return {
-    news: {
+    snapshot: {
       status,
       troubles: [...known.troubles, ...newTroubles.map(troubleKey)].slice(-troublesRememberedMax),
       activities: isNewActivity ? [...known.activities, key].slice(-activitiesRememberedMax) : known.activities,

@@ -10,7 +10,7 @@ import {countOf, formatCount, percentWords} from '#log/words/format-count.ts';
 import {formatLength} from './format-time.ts';
 import {basisWords, errorsSentence, lengthBetween, verdictTitle} from './verdict-words.ts';
 
-/** As many as somebody compares at a glance. */
+/** More cannot be compared at a glance. */
 const whoMax = 3;
 
 /** Says whose lines the findings mostly are, the most telling first. Safe to draw. */

@@ -10,7 +10,7 @@ import {writeStateFile} from '#config/memory/state-file.ts';
 import {decodeConfigFile} from '#config/settings/config-file.ts';
 import {addContext, type ConfigText, type NewContext} from '#config/settings/context-text.ts';
 import {findConfigPath} from '#config/settings/load-settings.ts';
-import {giveFrom} from '#config/settings/settings.ts';
+import {flagOrVariable} from '#config/settings/settings.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {readToml} from '#config/settings/toml.ts';
 import {AnswerRejected, type Answers, askPerson, takeSuggestions} from './doctor/init/answers.ts';
@@ -52,7 +52,7 @@ type FileNow = ConfigText & {readonly contextNames: readonly string[]};
 /** Flags, or else the environment. */
 const readSuggestions = (parsed: ParsedArguments, {env}: Io): Suggestions => {
   const flags = settingFlags(parsed);
-  const give = (name: 'baseUrl' | 'tenant' | 'authMode' | 'tokenFile') => giveFrom(name, {flags, env})?.value;
+  const give = (name: 'baseUrl' | 'tenant' | 'authMode' | 'tokenFile') => flagOrVariable(name, {flags, env})?.value;
   return {
     context: flags.context,
     baseUrl: give('baseUrl'),

@@ -10,8 +10,8 @@ const clearRow = '\r\x1b[K';
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`;
 
 /**
- * Creates what shows on a terminal's standard error how much was read, while standard output goes elsewhere.
- * `totalBytes`: how much there is, if that is known.
+ * Creates a display on standard error, if that is a terminal, of how much was read, while standard output goes
+ * elsewhere. `totalBytes`: how much there is, if that is known.
  */
 export const createProgress = ({stdout, stderr, clock}: Io, totalBytes: number | undefined) => {
   const isShown = stderr.isTTY === true && stdout.isTTY !== true;

@@ -76,7 +76,7 @@ const createNewest = ({bytesMax = unlimited, rowsMax = unlimited}: PrintLimits) 
 };
 
 /**
- * Creates what selects of a log what fits limits: its markers, one line of each kind with their number, the worst
+ * Creates a selector of what fits limits: the markers of a log, one line of each kind with their number, the worst
  * first, the newest errors, and the newest lines. Holds little more than that, and counts all.
  */
 export const createLineBudget = (limits: PrintLimits) => {

@@ -117,7 +117,7 @@ const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => 
   }
 };
 
-/** Tells of branches of which nothing was to be seen at last, lest they pass for quiet ones. */
+/** Names the branches whose log could not be read at the end, so that they are not taken for quiet ones. */
 const tellBlind = async ({output, say}: CommandInput, {format}: LogsOptions, printer: BranchPrinter): Promise<void> => {
   for (const {branch, why} of printer.blind()) {
     say(`${branch === undefined ? '' : `${branch}: `}ended while the log could not be read: ${why}`);

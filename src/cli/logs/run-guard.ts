@@ -16,8 +16,8 @@ import {sanitise} from '#log/text/sanitise.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {createBudget, nextOf} from './guard/budget.ts';
-import {createLooks, heldMbMax} from './guard/checks.ts';
-import {createGuard, type GuardEvent, type Moment, storedOf} from './guard/state.ts';
+import {createChecks, heldMbMax} from './guard/checks.ts';
+import {createGuard, type GuardEvent, type Moment, toStoredGuard} from './guard/state.ts';
 import {step} from './guard/step.ts';
 import type {GuardRecord} from './guard/stored.ts';
 import {GuardFileError, type GuardFiles, historyMax, openGuardFiles} from './guard-files.ts';
@@ -31,7 +31,7 @@ const listMs = 300_000;
 /** Time passes, and silences are read, at least so often. */
 const tickMs = 5000;
 const saveMs = 10_000;
-/** So that a look that is under way is not asked about in a circle. */
+/** Keeps the loop from spinning while a check is under way. */
 const minSleepMs = 100;
 
 const secondsLength = '2026-11-21T14:02:11'.length;
@@ -94,8 +94,8 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     }
   };
 
-  const looks = createLooks({client, siteId, log, clock, random, signal, isOfFiles});
-  const momentNow = (): Moment => ({monoMs: clock.monotonicMs(), atMs: looks.serviceNowMs()});
+  const checks = createChecks({client, siteId, log, clock, random, signal, isOfFiles});
+  const momentNow = (): Moment => ({monoMs: clock.monotonicMs(), atMs: checks.serviceNowMs()});
   let state = createGuard(siteWord, await orSay('cannot read what the guard knew', files?.readState()), momentNow());
   const broken = Promise.withResolvers<never>();
   const background = (task: Promise<unknown>): void => {
@@ -107,7 +107,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
   let unkept: readonly GuardRecord[] = [];
   let savedMs = Number.NEGATIVE_INFINITY;
   const keep = async ({writeState, addHistory}: GuardFiles): Promise<void> => {
-    await writeState(storedOf(state));
+    await writeState(toStoredGuard(state));
     const records = unkept;
     if (records.length > 0) {
       await addHistory(records);
@@ -198,7 +198,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       listedMs = clock.monotonicMs();
       [listDueMs, failures] = [listedMs + listMs, 0];
       const branches = chosen.slice(0, guardedMax);
-      looks.watch(branches);
+      checks.watch(branches);
       take({kind: 'listed', branches: branches.map(({_id, name}) => ({id: _id, name}))});
     } catch (thrown) {
       const error = explainSiteError(thrown, service.sites, siteWord);
@@ -214,13 +214,13 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       take({kind: 'listFailed', message: known.message});
     }
   };
-  const look = async (id: string): Promise<void> => {
-    const {look: seen, error} = await looks.look(id, state.branches.get(id));
+  const check = async (id: string): Promise<void> => {
+    const {check: seen, error} = await checks.check(id, state.branches.get(id));
     if (error) {
       budget.spend(clock.monotonicMs(), error);
     }
     begin();
-    take({kind: 'looked', id, look: seen});
+    take({kind: 'checked', id, check: seen});
   };
 
   const watch = async (): Promise<never> => {
@@ -232,7 +232,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       if (hasStarted && nowMs - tickedMs >= tickMs) {
         tickedMs = nowMs;
         const silenced = await orSay('cannot read who is silenced', files?.readSilences());
-        const aheadMs = looks.serviceNowMs() - clock.nowMs();
+        const aheadMs = checks.serviceNowMs() - clock.nowMs();
         const until = silenced && Object.entries(silenced).map(([branch, ms]) => [branch, ms + aheadMs]);
         take({kind: 'silenced', silences: until ? Object.fromEntries(until) : state.silences});
         take({kind: 'token', expiresAtMs: isRenewed ? undefined : client.token.expiresAtMs()});
@@ -240,7 +240,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
           background(save());
         }
       }
-      const next = nextOf(looks.due(state), nowMs);
+      const next = nextOf(checks.due(state), nowMs);
       if (budget.isFree(nowMs)) {
         if (listDueMs <= nowMs && !isListing) {
           budget.spend(nowMs);
@@ -258,11 +258,11 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
         }
         if (next !== undefined) {
           budget.spend(nowMs);
-          background(look(next));
+          background(check(next));
           continue;
         }
       }
-      const wakeMs = Math.min(tickedMs + tickMs, budget.isFree(nowMs) ? looks.nextDueMs(state) : budget.freeAtMs());
+      const wakeMs = Math.min(tickedMs + tickMs, budget.isFree(nowMs) ? checks.nextDueMs(state) : budget.freeAtMs());
       await clock.sleep(Math.max(minSleepMs, wakeMs - nowMs), signal);
     }
   };

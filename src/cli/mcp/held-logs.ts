@@ -45,7 +45,7 @@ export const withInput = async <Result>(
   }
 };
 
-/** Creates what reads logs for an agent, and holds the last ones. */
+/** Creates a function that reads logs for an agent, and keeps the last ones. */
 export const createHeldLogs = (server: CommandInput, folders: readonly string[]) => {
   const held = new Map<string, HeldLog & {readonly stamp: string | undefined}>();
   const {parsed, io} = server;

@@ -9,7 +9,7 @@ import {bytesPerMb} from '#cli/io/io.ts';
 import {entryAt, indexOfEntry, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import type {Entry} from '#log/line/entry.ts';
 import type {Anchor} from '#log/view/log-view.ts';
-import {createSlices, writeWhole} from './export/save-lines.ts';
+import {createSlices, writeAtomically} from './export/save-lines.ts';
 
 export type HandOverInput = HandOverRequest & {
   readonly site: {readonly id: string; readonly name: string | undefined};
@@ -66,7 +66,7 @@ export const writeHandOverFile = async (
     maskSecrets,
   );
   const share = createSlices();
-  return writeWhole(path, signal, async file => {
+  return writeAtomically(path, signal, async file => {
     for (const piece of pieces) {
       signal.throwIfAborted();
       await file.write(piece);

@@ -6,8 +6,8 @@ import {formatContextHeader} from './context-text.ts';
 import {expandPath, findConfigFolder} from './folders.ts';
 import {
   type ContextSettings,
+  flagOrVariable,
   type Given,
-  giveFrom,
   type SettingFlags,
   type Settings,
   type TokenSource,
@@ -76,7 +76,7 @@ export const findConfigPath = (
   input: LoadInput,
 ): {readonly configPath: string | undefined; readonly isNamed: boolean} => {
   const {env, homeFolder} = input;
-  const named = giveFrom('config', input);
+  const named = flagOrVariable('config', input);
   if (named) {
     return {configPath: expandPath(named.value, resolve(), homeFolder, named.where), isNamed: true};
   }
@@ -91,11 +91,11 @@ type GivenSettings = Pick<FileContext, 'baseUrl' | 'tenant' | 'authMode' | 'toke
 };
 
 const readGiven = (input: LoadInput): GivenSettings => {
-  const tenant = giveFrom('tenant', input);
-  const authMode = giveFrom('authMode', input);
+  const tenant = flagOrVariable('tenant', input);
+  const authMode = flagOrVariable('authMode', input);
   return {
-    context: giveFrom('context', input),
-    baseUrl: giveFrom('baseUrl', input),
+    context: flagOrVariable('context', input),
+    baseUrl: flagOrVariable('baseUrl', input),
     tenant: tenant && checkHeaderValue(tenant.value, tenant.where),
     authMode: authMode && checkHeaderValue(authMode.value, authMode.where),
     ...readGivenToken(input),
@@ -104,7 +104,7 @@ const readGiven = (input: LoadInput): GivenSettings => {
 
 const readGivenToken = (input: LoadInput): Pick<GivenSettings, 'token' | 'warnings'> => {
   const {env, homeFolder} = input;
-  const file = giveFrom('tokenFile', input);
+  const file = flagOrVariable('tokenFile', input);
   if (!file) {
     const token: TokenSource | undefined = env.BRANCHLOG_TOKEN
       ? {kind: 'environment', variable: 'BRANCHLOG_TOKEN'}

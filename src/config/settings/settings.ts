@@ -16,7 +16,7 @@ export type SettingFlags = {readonly [Name in SettingName]?: string | undefined}
  * Returns the value of a flag, or else of a variable. A variable that is set but empty counts as unset; an empty flag
  * is a mistake in a script, such as `--tenant "$TENANT"`, and throws a `ConfigError`.
  */
-export const giveFrom = (
+export const flagOrVariable = (
   name: SettingName,
   {flags, env}: {readonly flags: SettingFlags; readonly env: NodeJS.ProcessEnv},
 ): Given | undefined => {

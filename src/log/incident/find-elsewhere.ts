@@ -16,7 +16,7 @@ const wrongPart = 0.25;
 const expectedMin = 3;
 /** Fewer requests tell nothing of how long they take. */
 const requestsMin = 6;
-/** As many as somebody reads. */
+/** More would not be read. */
 const holesMax = 5;
 
 type OtherBranch = {

@@ -152,7 +152,7 @@ export type SinceReport = IncidentReport & {
 /** An hour before is enough to compare with. */
 const beforeMax = 3600;
 
-/** As many as somebody reads. */
+/** More would not be read. */
 const findingsMax = 20;
 /**
  * Tells what is other since the last deployment than in at most an hour before it: kinds of errors and lines that are

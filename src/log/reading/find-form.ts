@@ -62,10 +62,10 @@ const formats: readonly Format[] = [
 ];
 
 /** Checks whether a form is one of access lines. */
-export const isAccess = (form: Form): boolean => access.forms.includes(form) || looseAccess.forms.includes(form);
+export const isAccessForm = (form: Form): boolean => access.forms.includes(form) || looseAccess.forms.includes(form);
 
 /** Checks whether a form is one of the syslog daemon's. */
-export const isSyslog = (form: Form): boolean => syslog.forms.includes(form);
+export const isSyslogForm = (form: Form): boolean => syslog.forms.includes(form);
 
 /** A form that a line may have. */
 type Candidate = {
@@ -116,7 +116,7 @@ const formsAfter = (before: Before): ((text: string) => readonly Candidates[]) =
 const byHead = {any: formsAfter('any'), time: formsAfter('time'), bracketed: formsAfter('bracketed')} as const;
 const telling = byFirst(
   () => false,
-  form => form.tellsLevel && !isAccess(form),
+  form => form.tellsLevel && !isAccessForm(form),
 );
 
 /** The prefix of a form, and where the form begins after it. */

@@ -1,5 +1,5 @@
 import {durationMsOf, findAddressEnd, unitsMs} from '#log/tokens/find-tokens.ts';
-import {type FoundForm, isAccess} from './find-form.ts';
+import {type FoundForm, isAccessForm} from './find-form.ts';
 import type {Piece} from './form.ts';
 import {findRequestTime} from './formats/web/access.ts';
 import type {RecordParts} from './record-parts.ts';
@@ -116,7 +116,7 @@ export const readMentionedRequest = (text: string, parts: readonly TextPart[]): 
 
 /** Reads what a line of a form says that reports requests. */
 export const readRequestOfForm = ({form, texts}: FoundForm): RequestFields => {
-  const source = isAccess(form) ? 'access' : 'reported';
+  const source = isAccessForm(form) ? 'access' : 'reported';
   const said = (text: string | undefined): SaidPart | undefined => (text ? {text, source} : undefined);
   const {method, path, status, bytes, client, took, rest = ''} = texts;
   const time = took === undefined ? findRequestTime(rest) : undefined;

@@ -1,4 +1,4 @@
-/** Creates what joins bytes in memory that is used again: they hold until the next call. */
+/** Creates a function that joins bytes in reused memory: its result is valid until the next call. */
 export const createJoin = () => {
   let memory: Buffer = Buffer.alloc(0);
   return (pieces: readonly Buffer[]): Buffer => {

@@ -14,7 +14,7 @@ export type Anchor = {readonly source: number; readonly id: number; readonly at:
  * is set, the view has only what it leaves; indices count what is in the view.
  */
 export type LogView = {
-  /** All that is held, whatever the view shows of it. */
+  /** Everything that is held, whether or not the view shows it. */
   readonly buffers: readonly LineBuffer[];
   /** For each buffer, what is in the view. */
   readonly lists: readonly EntryList[];

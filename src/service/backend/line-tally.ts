@@ -18,7 +18,7 @@ export type LineTotals = {
   readonly lagSeconds: number;
 };
 
-/** Creates what counts the lines of a log as they arrive. */
+/** Creates a counter of the lines of a log as they arrive. */
 export const createLineTally = () => {
   const lines = new Map<SourceName, number>();
   const lagCounts = new Array<number>(lagBoundsSeconds.length + 1).fill(0);

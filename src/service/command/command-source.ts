@@ -26,7 +26,7 @@ type CommandSettings = {
   readonly folder: string;
 };
 
-/** Creates what reads the output of a command, run after run. */
+/** Creates a reader of the output of a command, run after run. */
 export const createCommandReader = (
   command: readonly string[],
   context: LineSourceContext,

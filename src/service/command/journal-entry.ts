@@ -11,9 +11,9 @@ const searchIntervalMs = 15_000;
 const answerCharsMax = 1_000;
 
 /**
- * Creates what looks for a journal on this machine, and for an entry in it: a `journalctl --follow` that finds no
- * journal waits for one without a word. `folder`: the folder that journalctl runs in. `choice`: its arguments that
- * choose the entries.
+ * Creates a search for a journal on this machine, and for an entry in it: a `journalctl --follow` that finds no journal
+ * waits for one without a word. `folder`: the folder that journalctl runs in. `choice`: its arguments that choose the
+ * entries.
  */
 export const createJournalSearch = (
   {folder, choice}: {readonly folder: string; readonly choice: () => readonly string[]},

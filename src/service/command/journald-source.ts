@@ -59,7 +59,7 @@ export const choiceOf = (
 };
 
 /**
- * Creates what reads the entries that journalctl prints, run after run. `choice`: its arguments that choose the
+ * Creates a reader of the entries that journalctl prints, run after run. `choice`: its arguments that choose the
  * entries; `isEmpty`: whether the journal had none when it was first looked at.
  */
 export const createJournalReader = (

@@ -127,8 +127,8 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront, stream?: string) =
 export type LogLines = ReturnType<typeof createLogLines>;
 
 /**
- * Creates what holds the lines of a tail until it is known whether the first one is the rest of a long line: of a read
- * of so many `tailLines`, in pieces of lines; undefined: of no tail, and all lines pass.
+ * Creates a gate that holds the lines of a tail until it is known whether the first one is the rest of a long line.
+ * `tailLines`: how many pieces of lines were asked for; undefined: no tail, so all lines pass.
  * With more than half as many lines, the log may be longer: the first line is left out, and `onCut` is called.
  */
 export const createFrontGate = (tailLines: number | undefined, onCut: () => void) => {
@@ -164,7 +164,7 @@ export const createFrontGate = (tailLines: number | undefined, onCut: () => void
   };
 };
 
-/** Creates what leaves out the lines before the first one of a time or later; undefined: all pass. */
+/** Creates a gate that leaves out the lines before the first one of this time or later; undefined: all pass. */
 export const createTimeGate = (from: Instant | undefined): ((lines: readonly LogLine[]) => readonly LogLine[]) => {
   let isOpen = from === undefined;
   return lines => {

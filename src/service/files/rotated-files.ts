@@ -29,7 +29,7 @@ export const findSeries = async (from: string | undefined, to: string): Promise<
 };
 
 /** Finds the files in the folders of these paths. */
-export const findBeside = async (paths: readonly string[]): Promise<readonly FoundFile[]> => {
+export const findSiblingFiles = async (paths: readonly string[]): Promise<readonly FoundFile[]> => {
   const folders = [...new Set(paths.map(path => dirname(path)))];
   const names = await Promise.all(
     folders.map(async folder => (await readdir(folder).catch(() => [])).map(name => join(folder, name))),

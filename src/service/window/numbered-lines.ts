@@ -16,7 +16,8 @@ export type NumberedLines = {
 };
 
 /**
- * Creates what shows a window. `linesMax`: lines of an answer to a reader with a place, who asks again for the rest.
+ * Creates the view of a window for readers. `linesMax`: lines of an answer to a reader with a place, who asks again for
+ * the rest.
  */
 export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE_INFINITY) => {
   let version: string | undefined;

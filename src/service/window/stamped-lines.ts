@@ -32,8 +32,9 @@ type StampOptions = {
 };
 
 /**
- * Creates what gives each line its time: its own, if that is later than the line's before, else a nanosecond after it.
- * Lines before the first that has one go with that; where the first lines have none, all are of now.
+ * Creates a function that gives each line its time: its own, if that is later than that of the previous line, otherwise
+ * a nanosecond after it. Lines before the first that has one go with that; where the first lines have none, all are of
+ * now.
  */
 const createStamps = ({now, writtenAt, cutsLines = false}: StampOptions): ((bytes: Buffer) => StampedLines) => {
   const context = {now: earliestOf([now, writtenAt]) ?? now};

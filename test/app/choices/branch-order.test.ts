@@ -14,7 +14,7 @@ import {
   placeById,
   selectedPlace,
 } from '#app/choices/branch-choices.ts';
-import {newBranches} from '#app/lists/update-sites.ts';
+import {createBranchesScreen} from '#app/lists/update-sites.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import type {KnownPulses} from '#app/tail/known-pulse.ts';
 
@@ -40,7 +40,7 @@ const pulsesOf = (errors: Readonly<Record<string, number | undefined>>): KnownPu
   );
 
 const listed = (branches: readonly Branch[], change: Partial<BranchesState> = {}): BranchesState => ({
-  ...newBranches('site-1', undefined),
+  ...createBranchesScreen('site-1', undefined),
   branches,
   ordered: branches,
   ...change,

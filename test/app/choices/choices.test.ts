@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import {markedBranches, markedMax} from '#app/choices/branch-choices.ts';
+import {markedBranches, markedBranchesMax} from '#app/choices/branch-choices.ts';
 import {filterRow, listingFaults, newsAfter, newsSeen} from '#app/choices/list-words.ts';
 import {filterPicker, movedIndex, selectedIndex, visibleRange} from '#app/choices/palette.ts';
 import {listSites, matchSite, siteLabel, siteName} from '#app/choices/site-choices.ts';
-import {newBranches} from '#app/lists/update-sites.ts';
+import {createBranchesScreen} from '#app/lists/update-sites.ts';
 import type {RowNews} from '#app/panes/panes.ts';
 import type {KnownSite} from '#app/state/state.ts';
 import {give, sampleState, startAt, textOf} from '../../support/play.ts';
@@ -84,9 +84,9 @@ const decode = (...records: readonly object[]): readonly Branch[] =>
 describe('marks', () => {
   test('are of branches that can be opened, in the order in which they were marked, eight at the most', () => {
     const branches = decode({_id: '1'}, {_id: '2', status: null}, {_id: '3'});
-    const marked = markedBranches({...newBranches('s', undefined), branches, marked: ['3', '2', 'gone', '1']});
+    const marked = markedBranches({...createBranchesScreen('s', undefined), branches, marked: ['3', '2', 'gone', '1']});
     expect(marked.map(({_id}) => _id)).toEqual(['3', '1']);
-    expect(markedMax).toBe(8);
+    expect(markedBranchesMax).toBe(8);
   });
 });
 
@@ -99,7 +99,7 @@ describe('news of a listing', () => {
   ): RowNews | undefined =>
     newsAfter(
       {
-        ...newBranches('s', undefined),
+        ...createBranchesScreen('s', undefined),
         branches: decode({_id: '1', updatedAt: at('12:00'), ...before}),
         news: new Map(was === undefined ? [] : [['1', was]]),
       },
@@ -136,7 +136,7 @@ describe('news of a listing', () => {
   });
 
   test('none come of the first listing; after an empty one every branch is new', () => {
-    const empty = newBranches('s', undefined);
+    const empty = createBranchesScreen('s', undefined);
     expect([...newsAfter(empty, decode({_id: '1'}), [])]).toEqual([]);
     const good = {kind: 'good', atMs: 0} as never;
     expect([...newsAfter({...empty, listing: good}, decode({_id: '1'}), [])]).toEqual([['1', 'new']]);

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {markedMax} from '#app/choices/branch-choices.ts';
+import {markedBranchesMax} from '#app/choices/branch-choices.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {give, type Play, paneOf, sampleBranches, sampleState, showScreen, startAt} from '../../support/play.ts';
 
@@ -47,7 +47,7 @@ describe('marking', () => {
       master === undefined ? [] : seconds(1, 9).map(number => ({...master, _id: `b-${number}`, name: `n-${number}`})),
     );
     give(play, ...seconds(1, 9).flatMap((): readonly Command[] => ['toggleMark', 'moveDown']));
-    expect(markedMax).toBe(8);
+    expect(markedBranchesMax).toBe(8);
     expect(headerOf(play)).toContain('8 marked');
     // The last movement has no further row to go to, so the ninth is told where it was.
     give(play, 'toggleMark');

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {newBranches} from '#app/lists/update-sites.ts';
+import {createBranchesScreen} from '#app/lists/update-sites.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {
   give,
@@ -27,7 +27,7 @@ test('the link names the line of the cursor, else the row on top, while followin
 
 /** Started with a link to master at a time. */
 const openAt = (time: string): Play => {
-  const play = startAt(sampleState({rows: 9, branches: newBranches('site-1', 'master', parseInstant(time))}));
+  const play = startAt(sampleState({rows: 9, branches: createBranchesScreen('site-1', 'master', parseInstant(time))}));
   play.send({kind: 'started'});
   play.branchesArrive(sampleBranches);
   return play;

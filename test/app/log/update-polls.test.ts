@@ -281,7 +281,7 @@ describe('branches beside their log', () => {
         .pods;
     expect(podsAfter(true)).toBe(log.sources[0].tail.pods);
     const changed = withChanges(log, [{...master, status: 'X'}], 0);
-    expect([changed.watch.isAsking, changed.watch.news.size]).toEqual([false, 1]);
+    expect([changed.watch.isAsking, changed.watch.snapshots.size]).toEqual([false, 1]);
     expect(withChanges(log, [staging], 0).sources[0].tail.log.buffer).toBe(log.sources[0].tail.log.buffer);
   });
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {newBranches} from '#app/lists/update-sites.ts';
+import {createBranchesScreen} from '#app/lists/update-sites.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
@@ -116,7 +116,7 @@ test('every value of the record stands off its label', () => {
     master === undefined
       ? []
       : selectBranchRecord(
-          newBranches('site-1', undefined),
+          createBranchesScreen('site-1', undefined),
           {...master, record: {...master.record, deploymentConfig}},
           serviceStartMs,
           60,

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import {type BranchNews, compareNews, readNews} from '#app/tail/branch-changes.ts';
+import {type BranchSnapshot, compareSnapshot, snapshotOf} from '#app/tail/branch-changes.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import {changeWords} from '#log/words/describe-marker.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
@@ -21,14 +21,14 @@ const record = (changes: object): Branch => {
   return branch ?? expect.fail('the record is not of the interface');
 };
 
-const before = readNews(record({}));
+const before = snapshotOf(record({}));
 
 /** What each record in turn says of those before, in words with the time it happened. */
 const tell = (...records: readonly Branch[]): readonly (readonly string[])[] => {
-  let news: BranchNews = before;
+  let snapshot: BranchSnapshot = before;
   return records.map(branch => {
-    const compared = compareNews(news, branch);
-    news = compared.news;
+    const compared = compareSnapshot(snapshot, branch);
+    snapshot = compared.snapshot;
     return compared.changes.map(
       ({change, happenedAt}) =>
         `${happenedAt === undefined ? 'some time' : formatInstant(happenedAt).slice(11, 19)} ${changeWords(change)}`,
@@ -84,9 +84,9 @@ test('a malformed field is no change, and the next record is compared with what 
 });
 
 test('a status that was malformed when the log was opened is no change once it is readable', () => {
-  const opened = readNews(record({status: 7}));
-  const {news, changes} = compareNews(opened, record({}));
-  expect([news.status, changes]).toEqual(['DEPLOY_APPLICATION_SUCCESS', []]);
+  const opened = snapshotOf(record({status: 7}));
+  const {snapshot, changes} = compareSnapshot(opened, record({}));
+  expect([snapshot.status, changes]).toEqual(['DEPLOY_APPLICATION_SUCCESS', []]);
 });
 
 test('an answer of a replica that lags tells nothing, and neither does the one after it', () => {
@@ -141,5 +141,5 @@ test('a crash is told once, at its time, whatever the container does about it; w
 
 test('what did not work when the log was opened is not news', () => {
   const troubles = [{reason: 'FailedCreate', state: 'now'}];
-  expect(compareNews(readNews(record({troubles})), record({troubles})).changes).toEqual([]);
+  expect(compareSnapshot(snapshotOf(record({troubles})), record({troubles})).changes).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {
 } from '#config/settings/context-text.ts';
 import {findConfigPath, loadPreferences} from '#config/settings/load-settings.ts';
 import {defaultNotifySettings} from '#config/settings/sections.ts';
-import {giveFrom} from '#config/settings/settings.ts';
+import {flagOrVariable} from '#config/settings/settings.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {parseToml} from '#config/settings/toml.ts';
 
@@ -253,7 +253,7 @@ describe('a context that is added', () => {
 
 test('a setting is given by its flag, or else by its variable', () => {
   const give = (flag: string | undefined, variable?: string) =>
-    giveFrom('baseUrl', {flags: {baseUrl: flag}, env: {BRANCHLOG_BASE_URL: variable}});
+    flagOrVariable('baseUrl', {flags: {baseUrl: flag}, env: {BRANCHLOG_BASE_URL: variable}});
   expect(give('a', 'b')).toEqual({value: 'a', where: '--base-url'});
   expect(give(undefined, 'b')).toEqual({value: 'b', where: 'BRANCHLOG_BASE_URL'});
   expect([give(undefined, ''), give(undefined)]).toEqual([undefined, undefined]);

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findBeside, findSeries} from '#service/files/rotated-files.ts';
+import {findSeries, findSiblingFiles} from '#service/files/rotated-files.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const createFiles = (...names: readonly string[]): string => {
@@ -43,5 +43,5 @@ test('of a folder, 4,096 names are looked at', async () => {
 test('files beside others are found once each', async () => {
   const folder = createFiles('a/1.log', 'a/2.log', 'b/3.log', 'b/deep/4.log');
   const paths = ['a/1.log', 'a/2.log', 'b/3.log', 'gone/5.log'].map(name => join(folder, name));
-  expect(namesOf(folder, await findBeside(paths))).toEqual(['a/1.log', 'a/2.log', 'b/3.log']);
+  expect(namesOf(folder, await findSiblingFiles(paths))).toEqual(['a/1.log', 'a/2.log', 'b/3.log']);
 });

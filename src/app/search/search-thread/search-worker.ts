@@ -76,9 +76,9 @@ const findLine = (
 };
 
 /**
- * Creates what finds a match in a block of a file, the first or the last, and returns an offset in the file that is
- * within a line that matches. A text is found as bytes, which are decoded for nothing else; any other pattern is tried
- * on each line. The memory for a block is kept for the next.
+ * Creates a function that finds the first or the last match in a block of a file, and returns an offset in the file
+ * within the matching line. A text is found as bytes, which are decoded for nothing else; any other pattern is tried on
+ * each line. The memory for a block is kept for the next.
  */
 export const createBlockScanner = () => {
   let space = Buffer.alloc(0);

@@ -12,7 +12,7 @@ import {
   workloadFlags,
 } from '../shared-flags.ts';
 
-/** What a log is read from, once. */
+/** For commands that read a log once: what it is read from. */
 const readingFlags = [
   ...openedFlags,
   replayFlag,

@@ -28,7 +28,7 @@ export type LogsRun = {
   createPrinter(labels: readonly PrintedLabel[], lineColour: 'own' | 'keep', theme: Theme | undefined): LogPrinter;
 };
 
-/** Creates what prints the logs of these branches, each with its label if there may be several. */
+/** Creates the printer of the logs of these branches, each with its label if there may be several. */
 export const openPrinter = (
   {input: {say, atEnd}, options, part, themeOf, createPrinter}: LogsRun,
   {

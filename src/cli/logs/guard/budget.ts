@@ -4,8 +4,8 @@ import type {ApiError} from '#api/client/api-error.ts';
 const windowMs = 61_000;
 
 /**
- * Creates what spreads requests: never more than so many in a minute. One a minute is kept back for a request that is
- * repeated with a new token.
+ * Creates a budget that spreads requests: never more than `perMinute` in a minute. One a minute is kept back for a
+ * request that is repeated with a new token.
  */
 export const createBudget = (perMinute: number) => {
   const spacingMs = windowMs / Math.max(1, perMinute - 1);
@@ -22,20 +22,20 @@ export const createBudget = (perMinute: number) => {
   };
 };
 
-/** A branch that may be looked at; times are milliseconds by the monotonic clock. */
+/** A branch that may be checked; times are milliseconds by the monotonic clock. */
 export type DueBranch = {
   readonly id: string;
   readonly dueMs: number;
-  readonly lookedMs: number;
+  readonly checkedMs: number;
   readonly isHot: boolean;
 };
 
-/** Where something goes on, a look is worth as much as four elsewhere; nobody waits for ever. */
+/** Where something goes on, a check is worth as much as four elsewhere; nobody waits for ever. */
 const hotWeight = 4;
 
 /** Returns whose turn it is, of those that are due. */
 export const nextOf = (branches: readonly DueBranch[], nowMs: number): string | undefined => {
-  const weightOf = ({lookedMs, isHot}: DueBranch): number => (nowMs - lookedMs) * (isHot ? hotWeight : 1);
+  const weightOf = ({checkedMs, isHot}: DueBranch): number => (nowMs - checkedMs) * (isHot ? hotWeight : 1);
   return branches
     .filter(({dueMs}) => dueMs <= nowMs)
     .reduce<DueBranch | undefined>((a, b) => (a !== undefined && weightOf(a) >= weightOf(b) ? a : b), undefined)?.id;

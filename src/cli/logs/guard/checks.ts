@@ -14,17 +14,17 @@ import {levelOf} from '#log/reading/level.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import type {DueBranch} from './budget.ts';
-import type {BranchState, GuardState, Look} from './state.ts';
+import type {BranchState, Check, GuardState} from './state.ts';
 
 /** All logs together; a branch has its share, and at most `buffer_mb`. */
 export const heldMbMax = 64;
 /** How often a branch is read that is calm, and one where something goes on. */
 const calmMs = 10_000;
 const hotMs = 5000;
-/** A calm log is judged so often; one with new errors, or an incident, at each look. */
+/** A calm log is judged so often; one with new errors, or an incident, at each check. */
 const judgeMs = 30_000;
 
-type LooksOptions = {
+type ChecksOptions = {
   readonly client: Client;
   readonly siteId: string;
   readonly log: {readonly bufferMb: number};
@@ -39,9 +39,9 @@ type Watched = {
   readonly branch: Branch;
   readonly tail: Tail;
   readonly dueMs: number;
-  readonly lookedMs: number;
+  readonly checkedMs: number;
   readonly judgedMs: number;
-  readonly isLooking: boolean;
+  readonly isChecking: boolean;
 };
 
 const errorRank = levelRank('error');
@@ -51,8 +51,8 @@ const hasError = (entries: readonly Entry[]): boolean =>
 
 const isHot = (branch: BranchState | undefined): boolean => branch?.open !== undefined || branch?.blind !== undefined;
 
-/** Creates what reads logs of branches and judges them, and says when each is due. */
-export const createLooks = ({client, siteId, log, clock, random, signal, isOfFiles}: LooksOptions) => {
+/** Creates the checks of branches: each reads a log and judges it, when it is due. */
+export const createChecks = ({client, siteId, log, clock, random, signal, isOfFiles}: ChecksOptions) => {
   let watched = new Map<string, Watched>();
   let offsetMs: number | undefined;
   const put = (id: string, change: Partial<Watched>): void => {
@@ -64,8 +64,8 @@ export const createLooks = ({client, siteId, log, clock, random, signal, isOfFil
   const serviceNowMs = (): number => (offsetMs === undefined ? clock.nowMs() : clock.monotonicMs() + offsetMs);
   const due = ({branches}: GuardState): readonly DueBranch[] =>
     [...watched]
-      .filter(([, {isLooking}]) => !isLooking)
-      .map(([id, {dueMs, lookedMs}]) => ({id, dueMs, lookedMs, isHot: isHot(branches.get(id))}));
+      .filter(([, {isChecking}]) => !isChecking)
+      .map(([id, {dueMs, checkedMs}]) => ({id, dueMs, checkedMs, isHot: isHot(branches.get(id))}));
 
   return {
     serviceNowMs,
@@ -82,28 +82,28 @@ export const createLooks = ({client, siteId, log, clock, random, signal, isOfFil
             ...(watched.get(branch._id) ?? {
               tail: fresh(),
               dueMs: never,
-              lookedMs: never,
+              checkedMs: never,
               judgedMs: never,
-              isLooking: false,
+              isChecking: false,
             }),
             branch,
           },
         ]),
       );
     },
-    look: async (
+    check: async (
       id: string,
       known: BranchState | undefined,
-    ): Promise<{readonly look: Look; readonly error: ApiError | undefined}> => {
+    ): Promise<{readonly check: Check; readonly error: ApiError | undefined}> => {
       const {branch, tail, judgedMs} = watched.get(id) ?? {};
       if (branch === undefined || tail === undefined || judgedMs === undefined) {
         throw new Error(`branch ${id} is not watched`);
       }
-      const lookedMs = clock.monotonicMs();
-      put(id, {isLooking: true, lookedMs});
+      const checkedMs = clock.monotonicMs();
+      put(id, {isChecking: true, checkedMs});
       const failed = (error: ApiError, next: Tail, pauseMs: number) => {
-        put(id, {tail: next, dueMs: clock.monotonicMs() + pauseMs, isLooking: false});
-        return {look: {kind: 'failed' as const, message: error.message}, error};
+        put(id, {tail: next, dueMs: clock.monotonicMs() + pauseMs, isChecking: false});
+        return {check: {kind: 'failed' as const, message: error.message}, error};
       };
       const poll = await pollTail(tail, {
         ...{nowMs: clock.monotonicMs, random, signal},
@@ -137,11 +137,11 @@ export const createLooks = ({client, siteId, log, clock, random, signal, isOfFil
           isHot(known) || report?.verdict.kind === 'found'
             ? Math.min(nextPollAtMs, times.cameMs + hotMs)
             : nextPollAtMs,
-        isLooking: false,
+        isChecking: false,
         ...(isJudged && {judgedMs: times.cameMs}),
       });
       const answer = recoveryAnswerOf(poll.tail, {cameMs: times.cameMs, hasMore});
-      return {look: {kind: 'answered', answer, entries: added, report}, error: undefined};
+      return {check: {kind: 'answered', answer, entries: added, report}, error: undefined};
     },
   };
 };

@@ -9,7 +9,7 @@ import type {GuardRecord, ToldFinding} from './stored.ts';
 
 /** So much must have passed since the last page before more of the same incident is told. */
 const moreMs = 900_000;
-/** What ended so long before the last look was there to be found then. */
+/** What ended so long before the last check was there to be found then. */
 const lateMs = 120_000;
 /** As many incidents as a log holds. */
 const closedMax = 20;

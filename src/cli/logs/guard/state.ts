@@ -18,9 +18,9 @@ export type Blindness = {
   readonly sinceAtMs: number;
   /** No answer came; or answers say so: a source is silent, or anything else. */
   readonly why: 'outage' | 'silence' | 'other';
-  readonly looks: number;
+  readonly checks: number;
   /** When it was last seen to be so. */
-  readonly lookedMs: number;
+  readonly checkedMs: number;
   /** So long it must last. */
   readonly lastsMs: number;
   readonly told: Told | undefined;
@@ -62,7 +62,7 @@ export type GuardState = {
 export type Moment = {readonly atMs: number; readonly monoMs: number};
 
 /** What a request for the log of a branch brought. A report is left out where the log was not judged anew. */
-export type Look =
+export type Check =
   | {readonly kind: 'failed'; readonly message: string}
   | {
       readonly kind: 'answered';
@@ -75,7 +75,7 @@ export type GuardEvent =
   | {readonly kind: 'started' | 'ticked'}
   | {readonly kind: 'listed'; readonly branches: readonly {readonly id: string; readonly name: string}[]}
   | {readonly kind: 'listFailed'; readonly message: string}
-  | {readonly kind: 'looked'; readonly id: string; readonly look: Look}
+  | {readonly kind: 'checked'; readonly id: string; readonly check: Check}
   | {readonly kind: 'silenced'; readonly silences: Readonly<Record<string, number>>}
   | {readonly kind: 'token'; readonly expiresAtMs: number | undefined}
   | {readonly kind: 'notified'; readonly failure: string | undefined};
@@ -125,14 +125,14 @@ const blindOf = (told: Told | null, monoMs: number): Blindness | undefined =>
     ? undefined
     : {
         ...{words: told.record.text, sinceMs: monoMs, sinceAtMs: Date.parse(told.record.from)},
-        ...{why: 'other', looks: 0, lookedMs: monoMs, lastsMs: lastingMs, told, clearMs: undefined},
+        ...{why: 'other', checks: 0, checkedMs: monoMs, lastsMs: lastingMs, told, clearMs: undefined},
       };
 
 const storedTold = (told: Told | undefined): Told | null =>
   told === undefined ? null : {record: told.record, isSent: told.isSent};
 
 /** Returns what the next guard must know. */
-export const storedOf = ({site, ranAtMs, service, tokenToldMs, branches, ...rest}: GuardState): StoredGuard => ({
+export const toStoredGuard = ({site, ranAtMs, service, tokenToldMs, branches, ...rest}: GuardState): StoredGuard => ({
   ...{site, ranAtMs: ranAtMs ?? null, service: storedTold(service?.told), tokenToldMs: tokenToldMs ?? null},
   branches: [...branches.values()].map(({id, name, seenAtMs, open, closed, blind}) => ({
     ...{id, name, seenAtMs, open: storedTold(open), blind: storedTold(blind?.told)},

@@ -5,11 +5,11 @@ import {recordOf, timeOf} from './record.ts';
 import {
   type Blindness,
   type BranchState,
+  type Check,
   type GuardEffect,
   type GuardEvent,
   type GuardState,
   type GuardStep,
-  type Look,
   lastingMs,
   type Moment,
   newBranch,
@@ -41,8 +41,8 @@ const goBlind = (
   }
   const known = isTold || before?.why === 'silence' || why !== 'silence' ? before : undefined;
   return {
-    ...(known ?? {sinceMs: monoMs, sinceAtMs: atMs, looks: 0, told: undefined, lastsMs}),
-    ...{words, why, looks: (known?.looks ?? 0) + 1, lookedMs: monoMs, clearMs: undefined},
+    ...(known ?? {sinceMs: monoMs, sinceAtMs: atMs, checks: 0, told: undefined, lastsMs}),
+    ...{words, why, checks: (known?.checks ?? 0) + 1, checkedMs: monoMs, clearMs: undefined},
   };
 };
 
@@ -55,8 +55,8 @@ const clear = (before: Blindness | undefined, {monoMs}: Moment): Blindness | und
   before?.told && {...before, clearMs: before.clearMs ?? monoMs};
 
 /** Two failures that are further apart may be two faults, with all well between them. */
-const isLasting = ({told, looks, sinceMs, lookedMs, lastsMs}: Blindness, {monoMs}: Moment): boolean =>
-  told === undefined && looks > (lookedMs - sinceMs > nearMs ? 2 : 1) && monoMs - sinceMs >= lastsMs;
+const isLasting = ({told, checks, sinceMs, checkedMs, lastsMs}: Blindness, {monoMs}: Moment): boolean =>
+  told === undefined && checks > (checkedMs - sinceMs > nearMs ? 2 : 1) && monoMs - sinceMs >= lastsMs;
 
 const isClear = ({clearMs = Number.POSITIVE_INFINITY}: Blindness, {monoMs}: Moment): boolean =>
   monoMs - clearMs >= lastingMs;
@@ -124,10 +124,10 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
     case 'listFailed':
       failed(event.message);
       break;
-    case 'looked': {
-      const {id, look} = event;
-      if (look.kind === 'failed') {
-        failed(look.message);
+    case 'checked': {
+      const {id, check} = event;
+      if (check.kind === 'failed') {
+        failed(check.message);
       } else {
         answered();
       }
@@ -135,10 +135,10 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
       if (branch === undefined) {
         break;
       }
-      if (look.kind === 'failed') {
-        put(unanswered(branch, look.message, moment));
+      if (check.kind === 'failed') {
+        put(unanswered(branch, check.message, moment));
       } else {
-        take(branch, look);
+        take(branch, check);
       }
       break;
     }
@@ -185,7 +185,7 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
       event satisfies never;
   }
 
-  function take(branch: BranchState, {answer, entries, report}: Extract<Look, {readonly kind: 'answered'}>): void {
+  function take(branch: BranchState, {answer, entries, report}: Extract<Check, {readonly kind: 'answered'}>): void {
     const {name, seenAtMs, open} = branch;
     const watched = open === undefined ? undefined : {...open, watch: takeRecoveryAnswer(open.watch, answer, entries)};
     const hole = report && blindnessIn(report);

@@ -21,7 +21,7 @@ import type {SourceFilter} from '../source-filter.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
 import type {LogPrinter} from './log-printer.ts';
 
-/** Creates what reduces growing gaps of one branch to their starts and ends, for text output. */
+/** Creates a filter that reduces growing gaps of one branch to their starts and ends, for text output. */
 export const createGapGrowth = () => {
   let grown = new Map<number, GapMarker>();
   const end = (): readonly GapMarker[] => {
@@ -56,7 +56,7 @@ const faultIdentity = (error: ApiError): string =>
   `${error.kind} ${error.status ?? ''} ${error.message.replace(/\d+/g, '#')}`;
 
 /**
- * Creates what reports an error in one line when it begins, changes or ends, and not for each retry. Times are UTC by
+ * Creates a reporter that says in one line when an error begins, changes or ends, not for each retry. Times are UTC by
  * the machine's clock: when this program saw the error.
  */
 export const createFaultReporter = (say: Say, clock: Clock) => {
@@ -108,7 +108,7 @@ export type BranchPrinterOptions = {
   readonly clock: Clock;
 };
 
-/** Creates what takes the outcomes of polls of one or several branches and prints them as one log. */
+/** Creates a printer that takes the outcomes of polls of one or several branches and prints them as one log. */
 export const createBranchPrinter = (options: BranchPrinterOptions) => {
   const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, showsWindows, say, clock} = options;
   const {sourceFilter, showsSources, untilGone, part} = options;

@@ -27,9 +27,9 @@ type BranchState = {
 };
 
 /**
- * Creates what merges the logs of several branches into one, by timestamp. Holds a poll's entries until every other
- * branch can no longer bring anything older: it has been polled since, or already holds something newer. Holds no line
- * for longer than `holdMs`; an older line of another branch that arrives after that is printed when it arrives.
+ * Creates a queue that merges the logs of several branches into one, by timestamp. Holds a poll's entries until every
+ * other branch can no longer bring anything older: it has been polled since, or already holds something newer. Holds no
+ * line for longer than `holdMs`; an older line of another branch that arrives after that is printed when it arrives.
  * Releases nothing until every branch has had its first window. Uses the times of the answers, so that a recording
  * gives the same order at every speed.
  */

@@ -32,8 +32,7 @@ const headsMax = 1_000;
 export const recordLinesMax = 200;
 
 /**
- * Creates what filters lines in the order in which they are passed. As on the screen, a continuation line has the level
- * of its head.
+ * Creates a filter of lines. It takes them in order. As on the screen, a continuation line has the level of its head.
  */
 export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFilterOptions) => {
   /**

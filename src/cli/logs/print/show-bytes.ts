@@ -72,7 +72,7 @@ const findNotPlain = (bytes: Buffer): Find => {
   };
 };
 
-/** Creates what finds the next place that one of these finds. */
+/** Creates a function that finds the next place that any of these finds. */
 const createFinder = (bytes: Buffer, finds: readonly Find[]): Find => {
   const next = new Map(finds.map(find => [find, -1]));
   return from => {
@@ -91,9 +91,9 @@ const createFinder = (bytes: Buffer, finds: readonly Find[]): Find => {
 export type Shown = {readonly bytes: Buffer; readonly parts: readonly ShownPart[]};
 
 /**
- * Creates what finds what is printed of bytes: they are searched before they are lines, and only lines near one that
- * may match are read. What is printed is what the filters let pass of all lines, one after the other. What it takes are
- * whole lines, in pieces that need hold only until it returns.
+ * Creates a function that finds what of some bytes is printed: they are searched before they are split into lines, and
+ * only lines near one that may match are read. What is printed is what the filters let pass of all lines, one after the
+ * other. It takes whole lines, in pieces that need to be valid only until it returns.
  */
 export const createShowBytes = ({options, formatText, formatsAll, isStream, source}: ShowBytesOptions) => {
   const {grep, exclude, levelMin, context, format} = options;

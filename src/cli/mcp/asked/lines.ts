@@ -41,7 +41,7 @@ const partsMax = 12;
 /** A smaller answer has no room for them. */
 const countsBytesMin = 3_000;
 
-/** Creates what counts lines of a time in equal parts of it; undefined for more than any log has. */
+/** Creates a counter of lines in equal parts of a time; returns undefined if it is longer than any log. */
 const createCounts = ({from, to}: {readonly from: Instant; readonly to: Instant}) => {
   const startOf = (seconds: number): bigint => from / (BigInt(seconds) * nanosPerSecond);
   const partsOf = (seconds: number): number => Number(to / (BigInt(seconds) * nanosPerSecond) - startOf(seconds)) + 1;

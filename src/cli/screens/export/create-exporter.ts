@@ -27,7 +27,7 @@ import type {SourcedEntry} from '#log/view/log-view.ts';
 import {formatDeepLink} from '#log/words/deep-link.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {writeHandOverFile} from '../save-hand-over.ts';
-import {createSlices, manifestPath, type SaveJob, saveLines, textPieces, writeWhole} from './save-lines.ts';
+import {createSlices, manifestPath, type SaveJob, saveLines, textPieces, writeAtomically} from './save-lines.ts';
 
 export type PipeOptions = {
   readonly env: NodeJS.ProcessEnv;
@@ -261,7 +261,7 @@ const saveTimeline = async ({request, path, signal, stateFolder}: SaveJob): Prom
   const title = [isOpened ? undefined : (site.name ?? site.id), branches.map(({name}) => name).join(', ')];
   const clock = clockWords(isOpened ? 'file' : undefined, savedAtMs - Date.now());
   const text = timelineMarkdown({...span, title: title.filter(Boolean).join(': '), clock, bases, leftOut}, rows);
-  await writeWhole(path, signal, file => file.write(text));
+  await writeAtomically(path, signal, file => file.write(text));
   return `a timeline of ${countOf(rows.length, 'row')}`;
 };
 
@@ -274,7 +274,7 @@ const saveIncident = async ({request, path, signal, progress, version}: SaveJob)
     incident === undefined || 'findings' in incident ? incident : await doWork(findIncident(incident), signal);
   signal.throwIfAborted();
   const note = formatIncident({facts, tally, chosen: scope.chosen, marks, incident: report, version, watched, all});
-  await writeWhole(path, signal, file => file.write(note));
+  await writeAtomically(path, signal, file => file.write(note));
   const findings = report === undefined ? '' : `${countOf(report.findings.length, 'finding')}, `;
   return `a note of ${findings}${countOf(marks.length, 'mark')} and ${countOf(tally.markers.length, 'marker')}`;
 };

@@ -106,7 +106,7 @@ const openNewFile = async (path: string) => {
  * Writes a file that appears only when it is complete, unless `signal` aborts meanwhile. `fill` writes to it; its value
  * is returned. Rejects with its error, the file system's or the signal's.
  */
-export const writeWhole = async <T>(
+export const writeAtomically = async <T>(
   path: string,
   signal: AbortSignal,
   fill: (file: NewFile) => Promise<T>,

@@ -2,7 +2,7 @@ import {messageOf} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {createEffectRunner, type EffectRunnerOptions} from '#app/effect-runner.ts';
 import {screenFocus} from '#app/keys/input-focus.ts';
-import {newBranches} from '#app/lists/update-sites.ts';
+import {createBranchesScreen} from '#app/lists/update-sites.ts';
 import {createWindowPreparer} from '#app/log/fetch-window.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
 import {createExportRunner} from '#app/run-exports.ts';
@@ -21,7 +21,10 @@ import {formatClipboardWrite, formatNotification} from '#terminal/screen/passthr
 import type {createNotifier} from '../create-notifier.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
-/** Creates what holds the client in use: none before the first request, and a new one after a change of context. */
+/**
+ * Creates the slot of the client in use: empty before the first request, and with a new client after a change of
+ * context.
+ */
 export const createClientSlot = (openClient: () => Promise<Client>) => {
   let client: Client | undefined;
   let closings = 0;
@@ -208,7 +211,7 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
   contexts: options.contexts ?? [],
   sites: options.sites,
   sitePicker: {selectedId: options.siteId, filter: ''},
-  branches: options.siteId === undefined ? undefined : newBranches(options.siteId, options.branch, options.at),
+  branches: options.siteId === undefined ? undefined : createBranchesScreen(options.siteId, options.branch, options.at),
   log: undefined,
   held: [],
   focus: screenFocus,

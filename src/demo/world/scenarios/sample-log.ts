@@ -206,9 +206,7 @@ export const createSampleLog = ({shape, seed, branchId, startMs, roster}: Branch
   };
 };
 
-/**
- * Creates what reads one source's log backwards from any moment, and keeps only what its last window consisted of.
- */
+/** Creates a reader of one source's log backwards from any moment, which keeps only the entries of its last window. */
 const createSourceReader = (address: Omit<SliceAddress, 'index'>) => {
   const held = new Map<number, readonly EmittedLine[]>();
   const {historyMs, lateMsMax = 0} = address.source;

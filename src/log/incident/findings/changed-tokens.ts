@@ -12,7 +12,7 @@ export type Sides = {readonly from: number; readonly at: number; readonly settle
 /** Maximum lines of a kind that are read on either side, and in all. */
 const sampleMax = 12;
 const readsMax = 1500;
-/** As many as somebody reads. */
+/** More would not be read. */
 const tokensMax = 8;
 /** A token that never changed before and never since, in so many lines: it is no chance. */
 const steadyBefore = 6;

@@ -25,7 +25,7 @@ const pausesKnown = 8n;
 /** Pauses within so short a time are shorter than any silence: how long the longest was is of no matter. */
 const loudNanosMax = 10_000_000_000n;
 
-/** The silences of one log are as many as somebody reads; others are counted by nobody. */
+/** The silences of one log that are listed: more would not be read. */
 const silencesMax = 20;
 
 /** The covered part of the time asked, and of all that is held up to its end. */

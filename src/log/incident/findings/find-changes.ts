@@ -17,7 +17,7 @@ export type KnownChange = {
   readonly part?: string | undefined;
 };
 
-/** As many as somebody reads. */
+/** More would not be read. */
 const changesMax = 10;
 /** Changes that follow the onset by more are its consequences. */
 const sinceSeconds = 30;

@@ -1,5 +1,5 @@
 import type {SourceName} from '#log/line/entry.ts';
-import {isSyslog} from '#log/reading/find-form.ts';
+import {isSyslogForm} from '#log/reading/find-form.ts';
 import {restToken} from '#log/reading/form.ts';
 import {levelOfRank} from '#log/tokens/level-words.ts';
 import {type LineParts, readLineParts} from '#log/traits/read-parts.ts';
@@ -60,7 +60,7 @@ export const fieldsOfLine = (
   const {reading, path, client} = parts;
   add('pod', source?.pod);
   add('container', source?.container);
-  if (reading.form !== undefined && isSyslog(reading.form.form)) {
+  if (reading.form !== undefined && isSyslogForm(reading.form.form)) {
     const {b2} = reading.parts;
     add('host', b2 && reading.text.slice(b2.start, b2.end));
   }

@@ -19,7 +19,7 @@ const shareMin = 0.5;
 const timesMin = 2;
 /** A log-likelihood ratio that chance reaches in one of a thousand findings, before the fields tried are counted. */
 const evidenceMin = 7;
-/** As many as somebody reads. */
+/** More would not be read. */
 const whoMax = 3;
 
 /** More fields, and values of each, are not told apart. */

@@ -141,7 +141,7 @@ const hasMissedLines = async ({seen, startRead, wait}: AuditOptions, mayBeEmpty:
   return !seen.has(unseen);
 };
 
-/** Creates what audits the streams of one container, one after the other. */
+/** Creates an auditor of the streams of one container, one after the other. */
 export const createAuditor = (
   options: AuditOptions & {readonly pace: AuditPace; readonly finds: AuditFinds; readonly monotonicMs: () => number},
 ) => {

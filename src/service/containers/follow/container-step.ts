@@ -41,7 +41,7 @@ export type ContainerState = {
   /** Since when the log of a container that has ended cannot be found. */
   readonly missingMs: number | undefined;
   readonly hasTried: boolean;
-  /** The first read may have been of the second instance: then the next restart that is told of is no news. */
+  /** The first read may have been of the second instance: then the next reported restart is not a new one. */
   readonly isFirstInDoubt: boolean;
   /** The last read did not join the lines before it, so it may be of a new pod of the same name. */
   readonly mayBeOfNextPod: boolean;

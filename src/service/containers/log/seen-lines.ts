@@ -127,7 +127,10 @@ export type SeenLines = ReturnType<typeof createSeenLines>;
  */
 type TakeRest = (end: LogReadEnd, take: (lines: readonly LogLine[]) => void) => boolean;
 
-/** Creates what takes such lines of one log, read after read. `isProven`: what ends properly did not break off. */
+/**
+ * Creates a function that takes such lines of one log, read after read. `isProven`: a read that ends properly did not
+ * break off.
+ */
 export const createRestTaker = (seen: SeenLines, isProven = false): TakeRest => {
   let before: string | undefined;
   return (end, take) => {

@@ -142,8 +142,8 @@ export const createLogFrames = ({joinsPieces, onData}: LogFramesOptions) => {
 };
 
 /**
- * Creates what takes the carriage return away that a terminal puts before each newline: one, for a program may write
- * others. It may come with other bytes than its newline.
+ * Creates a function that removes the carriage return that a terminal puts before each newline: only one, because a
+ * program may write others. It may come with other bytes than its newline.
  */
 export const createTerminalLines = (onData: (bytes: Buffer) => void) => {
   let isReturnHeld = false;

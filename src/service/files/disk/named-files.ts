@@ -23,7 +23,7 @@ const describeOther = async (path: string): Promise<string | undefined> => {
 };
 
 /**
- * Creates what finds the files that match a pod's configured paths.
+ * Creates a finder of the files that match a pod's configured paths.
  * A file that was there may be written where nobody reads it, and of a pod without any file nothing can be known. A
  * file that never was, such as a log of errors, is not missed beside others.
  */

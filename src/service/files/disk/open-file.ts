@@ -70,9 +70,9 @@ const findRefusal = async (found: JudgedFile, roots: Roots): Promise<string | un
 const othersWrite = 0o022n;
 
 /**
- * Creates what opens files, without blocking if a pipe has replaced one. Run as root, it refuses files that another
- * user could have put there, except below `roots`, absolute folders. Fails with `EMFILE` while some descriptors are
- * left, so that the service can still be reached.
+ * Creates a function that opens files, without blocking if a pipe has replaced one. Run as root, it refuses files that
+ * another user could have put there, except below `roots`, absolute folders. Fails with `EMFILE` while some descriptors
+ * are left, so that the service can still be reached.
  */
 export const createFileOpener = (scope: FileScope, isRoot = process.geteuid?.() === 0): OpenFile => {
   const within = typeof scope === 'object' && 'within' in scope ? scope.within : undefined;

@@ -7,7 +7,7 @@ import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {byAge} from '../pod/choose-files.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
 import {countSwitches} from '../pod/switched-links.ts';
-import {findBeside, findSeries, parseRotatedPath} from '../rotated-files.ts';
+import {findSeries, findSiblingFiles, parseRotatedPath} from '../rotated-files.ts';
 import {type FollowContext, noteLoss, readInOrder} from './rotation.ts';
 
 /** Programs that rewrite a file in place do it in one go; a log that was emptied waits no longer than this. */
@@ -85,7 +85,7 @@ export const readSwitched = async (
   const between = switches === 1 ? [] : (await findSeries(from, to)).filter(isBetween).toSorted(byAge);
   const isMissing =
     switches === undefined
-      ? between.length === 0 && (await findBeside([from, to])).some(isBetween)
+      ? between.length === 0 && (await findSiblingFiles([from, to])).some(isBetween)
       : between.length < switches - 1;
   if (isMissing) {
     noteLoss(context, file, 'is a link that led to another file for a while, which was not found');

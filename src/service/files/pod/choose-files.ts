@@ -141,7 +141,7 @@ export const chooseFiles = (
   return new Set(wanted.slice(0, followedFilesMax).map(identifyFile));
 };
 
-/** Creates what says that there are files that are not followed, again only once they are twice as many. */
+/** Creates a function that warns about files that are not followed, and again only when there are twice as many. */
 export const createCrowdNote = (podName: string, warn: (message: string) => void) => {
   let unfollowedTold = 0;
   return (fileCount: number, followedCount: number): void => {

@@ -59,7 +59,7 @@ type FileOpeningsOptions = {
   readonly warn: (message: string) => void;
 };
 
-/** Creates what opens the files of a pod. */
+/** Creates the opener of the files of a pod. */
 export const createFileOpenings = ({without, openFile, troubles, warn}: FileOpeningsOptions) => {
   const prepared = new Map<string, Promise<FileHandle>>();
 

@@ -49,8 +49,8 @@ const readLinks = async (path: string) => {
 };
 
 /**
- * Creates what returns whether links on the way to a path may have led to a third file since the last call for it:
- * those that were switched more than once.
+ * Creates a function that returns whether links on the way to a path may have led to a third file since its last call
+ * for that path: links that were switched more than once.
  */
 const createLinkWatch = (markRenames: () => RenamesSince) => {
   const looks = new Map<string, {readonly made: string; readonly renamesSince: RenamesSince}>();
@@ -73,8 +73,8 @@ const createLinkWatch = (markRenames: () => RenamesSince) => {
 };
 
 /**
- * Creates what notes a loss for each configured path that may have led to a third file for a while. A file that is new
- * is read after all those that a link led to before it, so only one that is followed misses them.
+ * Creates a watch that notes a loss for each configured path that may have led to a third file for a while. A file that
+ * is new is read after all those that a link led to before it, so only one that is followed misses them.
  */
 export const createSwitchedLinks = (
   {pod, sink, warn, markRenames}: PodFilesOptions,

@@ -6,7 +6,7 @@ const startingMsMax = 10_000;
 const allowedMsMax = 500;
 
 /**
- * Creates what tells whether an API server that refuses a request has just started: until it has loaded its Roles, it
+ * Creates a check of whether an API server that refuses a request has just started: until it has loaded its Roles, it
  * refuses everything in the words of a missing right, even to say whether it is ready.
  */
 export const createStartCheck = () => {

@@ -100,7 +100,7 @@ export const findClusterBranches = (
 /** Returns the branches that a pod belongs to: more than one if selectors overlap. */
 type FindBranchesOfPod = (pod: KubePod) => readonly ClusterBranch[];
 
-/** Creates what finds the branches of pods. A pod is first of all its own, then its owner's, then a selector's. */
+/** Creates a finder of the branches of pods. A pod is first of all its own, then its owner's, then a selector's. */
 export const createPodFinder = (branches: readonly ClusterBranch[]): FindBranchesOfPod => {
   const owned = new Map<string, ClusterBranch[]>();
   const chosen = branches.filter(({settings}) => settings?.selector !== undefined);

@@ -94,8 +94,8 @@ const lacksPods = (workload: Workload, pods: readonly KubePod[]): boolean => {
 };
 
 /**
- * Creates what notices pods of a namespace that the cluster counts and the watch has not told of. It is called every
- * few seconds, and returns whether pods should be listed again.
+ * Creates a function that notices pods of a namespace that the cluster counts and the watch did not report. It is
+ * called every few seconds, and returns whether pods should be listed again.
  */
 const createMissedPods = (monotonicMs: () => number) => {
   let sinceMs: number | undefined;

@@ -44,7 +44,7 @@ const makePodWorkload = (pod: KubePod): Workload => {
 };
 
 /**
- * Creates what finds the pods of a site that are branches of their own: pods that no workload has made and no selector
+ * Creates a finder of the pods of a site that are branches of their own: pods that no workload has made and no selector
  * chooses, and those that the settings name, whoever has made them. It returns the same workload for a pod as long as
  * neither changes.
  */

@@ -70,8 +70,8 @@ type EventsWatchOptions = Pick<ReflectorOptions<KubeEvent>, 'client' | 'monotoni
 type Watched = {readonly reflector: Reflector<KubeEvent>; users: number; changes: number};
 
 /**
- * Creates what opens the events of a namespace. They are listed and watched while anybody has them open. Without the
- * right to read them, that is reported, and there are none.
+ * Creates a watch that opens the events of a namespace. They are listed and watched while anybody has them open.
+ * Without the right to read them, that is reported, and there are none.
  */
 export const createEventsWatch = ({warn, ...options}: EventsWatchOptions) => {
   const watched = new Map<string, Watched>();

@@ -48,8 +48,9 @@ const findShape = (text: string): Omit<Shape, 'time' | 'minute'> | undefined => 
 };
 
 /**
- * Creates what reads the times of lines as `readTime` does, many times as quickly: lines of one writer begin alike, so
- * that most times differ from one before in known digits only. Neither seconds nor decimals change what the rest says.
+ * Creates a reader of times that does as `readTime` does, but many times faster: lines of one writer begin alike, so
+ * that most times differ from an earlier one only in known digits. Neither seconds nor decimals change what the rest
+ * says.
  */
 export const createQuickTimes = (readTime: (line: string) => Instant | undefined) => {
   /** By node and character: the next node, or, below zero, a shape; 0: none was seen. Digits are all alike. */

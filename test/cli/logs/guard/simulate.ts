@@ -24,7 +24,7 @@ type Wanted = {
   /** The guard begins then, and what was written before is held. */
   readonly from: number;
   readonly to: number;
-  /** Seconds between two looks, and between two judgements of a calm log. */
+  /** Seconds between two checks, and between two judgements of a calm log. */
   readonly lookEvery: number;
   readonly judgeEvery: number;
   readonly bufferBytesMax: number;
@@ -68,7 +68,7 @@ export const simulateGuard = (wanted: Wanted): Simulated => {
   for (let [second, pause] = [from, 0]; second <= to; second += pause) {
     pause = lookEvery;
     if (outages.some(([began, ended]) => second >= began && second < ended)) {
-      take({kind: 'looked', id: 'b', look: {kind: 'failed', message: 'no answer'}}, second);
+      take({kind: 'checked', id: 'b', check: {kind: 'failed', message: 'no answer'}}, second);
       pause = Math.min(lookEvery, soonAgain);
       continue;
     }
@@ -109,7 +109,7 @@ export const simulateGuard = (wanted: Wanted): Simulated => {
       ...{cameMs: 1000 * second, proof: log.proof, isNumbered: true, notLineCount: 0, isUnreadable: false},
       ...{podNames: [podAt(second)], hasMore: false},
     };
-    take({kind: 'looked', id: 'b', look: {kind: 'answered', answer, entries: added, report}}, second);
+    take({kind: 'checked', id: 'b', check: {kind: 'answered', answer, entries: added, report}}, second);
   }
   return {records, reports};
 };

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createBudget, nextOf} from '#cli/logs/guard/budget.ts';
 import {recordOf} from '#cli/logs/guard/record.ts';
-import {createGuard, type GuardEvent, type GuardState, storedOf} from '#cli/logs/guard/state.ts';
+import {createGuard, type GuardEvent, type GuardState, toStoredGuard} from '#cli/logs/guard/state.ts';
 import {step} from '#cli/logs/guard/step.ts';
 import {storedShape} from '#cli/logs/guard/stored.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
@@ -20,11 +20,11 @@ const listed = (...names: readonly string[]): GuardEvent => ({
   kind: 'listed',
   branches: names.map(name => ({id: name, name})),
 });
-const failed = (id: string): GuardEvent => ({kind: 'looked', id, look: {kind: 'failed', message: 'no answer'}});
+const failed = (id: string): GuardEvent => ({kind: 'checked', id, check: {kind: 'failed', message: 'no answer'}});
 const answered = (id: string): GuardEvent => ({
-  kind: 'looked',
+  kind: 'checked',
   id,
-  look: {
+  check: {
     kind: 'answered',
     answer: {
       ...{cameMs: 0, proof: 'counted', isNumbered: true, notLineCount: 0, isUnreadable: false},
@@ -91,8 +91,8 @@ test('a silence that may be chance is not told because the service did not answe
     const seconds = secondsOf(-1200, 0).filter(at => at % 20 === 0);
     return [second, judged(second, {now: second, seconds, isError: () => false})];
   };
-  const looks = [200, 220, 240].map(silent);
-  const {told} = play([[0, listed('a')], ...looks, [250, failed('a')], ...[270, 310, 320].map(silent)]);
+  const checks = [200, 220, 240].map(silent);
+  const {told} = play([[0, listed('a')], ...checks, [250, failed('a')], ...[270, 310, 320].map(silent)]);
   expect(told).toEqual([]);
   const after = play([[0, listed('a')], [150, failed('a')], ...[210, 240, 270].map(silent)]);
   expect(after.told).toEqual([]);
@@ -139,7 +139,7 @@ test('a notify command that fails is run six times with longer and longer pauses
     {what: 'token', site: 'shop', branch: null, from: '2026-11-21T14:00:00Z', text: ''},
     moment(0),
   );
-  const stored = {...storedOf(createGuard('shop', undefined, moment(0))), outbox: [{record, tries: 0, cuts: 0}]};
+  const stored = {...toStoredGuard(createGuard('shop', undefined, moment(0))), outbox: [{record, tries: 0, cuts: 0}]};
   const again = createGuard('shop', storedShape.parse(JSON.parse(JSON.stringify(stored))), moment(0));
   const {told, state} = play(
     Array.from(
@@ -175,7 +175,7 @@ test('a page that cannot be sent holds back later ones of its branch, and of no 
     ...{tries: 0, cuts: 0},
   });
   const outbox = [outgoing('a', 'found'), outgoing('a', 'ended'), outgoing('b', 'found'), outgoing('b', 'ended')];
-  const stored = {...storedOf(createGuard('shop', undefined, moment(0))), outbox};
+  const stored = {...toStoredGuard(createGuard('shop', undefined, moment(0))), outbox};
   const {told, state} = play(
     [
       [0, ticked],
@@ -208,8 +208,8 @@ test('a page that a killed guard was sending is sent once more, and not a third 
     moment(0),
   );
   const killed = (state: GuardState, second: number): GuardState =>
-    createGuard('shop', storedShape.parse(JSON.parse(JSON.stringify(storedOf(state)))), moment(second));
-  const stored = {...storedOf(createGuard('shop', undefined, moment(0))), outbox: [{record, tries: 0, cuts: 0}]};
+    createGuard('shop', storedShape.parse(JSON.parse(JSON.stringify(toStoredGuard(state)))), moment(second));
+  const stored = {...toStoredGuard(createGuard('shop', undefined, moment(0))), outbox: [{record, tries: 0, cuts: 0}]};
   const first = play([[0, ticked]], createGuard('shop', stored, moment(0)));
   const second = play([[10, ticked]], killed(first.state, 10));
   const third = play(
@@ -256,7 +256,7 @@ const judged = (second: number, {now, seconds = secondsOf(now - 600, now), isErr
   };
   const report = finishWork(findIncident([sourceOfLog(log, noShapes)], {asked: {now: nowAt}}));
   const isNew = ({at}: {readonly at: Instant}): boolean => at >= nowAt - 60_000_000_000n;
-  return {kind: 'looked', id: 'a', look: {kind: 'answered', answer, entries: added.filter(isNew), report}};
+  return {kind: 'checked', id: 'a', check: {kind: 'answered', answer, entries: added.filter(isNew), report}};
 };
 
 const printed = ({told}: {readonly told: readonly string[]}): readonly string[] =>
@@ -265,29 +265,27 @@ const printed = ({told}: {readonly told: readonly string[]}): readonly string[] 
 test('an incident after the clock was set back is told, also if one of its kind ended at a later time', () => {
   const first = (second: number): boolean => second >= -60 && second < 0 && second % 2 === 0;
   const second = (at: number): boolean => at >= -230 && at % 2 === 0;
-  const looks = Array.from(
+  const checks = Array.from(
     {length: 14},
     (_, index): Played => [60 * index, judged(60 * index, {now: 60 * index, isError: first})],
   );
-  expect(printed(play([[0, listed('a')], ...looks, [900, judged(900, {now: -200, isError: second}), -1100]]))).toEqual([
-    '0 print found a',
-    '360 print ended a',
-    '900 print found a',
-  ]);
+  expect(printed(play([[0, listed('a')], ...checks, [900, judged(900, {now: -200, isError: second}), -1100]]))).toEqual(
+    ['0 print found a', '360 print ended a', '900 print found a'],
+  );
 });
 
 test('what stopped is told once it lasted for a third as long again as when it was noticed', () => {
   const stopped = (second: number): Played => {
     const event = judged(second, {now: second, isError: () => false});
-    if (event.kind !== 'looked' || event.look.kind !== 'answered' || event.look.report === undefined) {
+    if (event.kind !== 'checked' || event.check.kind !== 'answered' || event.check.report === undefined) {
       throw new Error('no report');
     }
     const finding = findingOf({
       ...{what: 'stopped', of: 'message', subject: 'cache refreshed', since: instantFromMs(moment(-100).atMs)},
       ...{before: 6, now: 0, confidence: 'sure'},
     });
-    const report = {...event.look.report, verdict: {kind: 'found' as const}, findings: [finding]};
-    return [second, {...event, look: {...event.look, report}}];
+    const report = {...event.check.report, verdict: {kind: 'found' as const}, findings: [finding]};
+    return [second, {...event, check: {...event.check, report}}];
   };
   const calm: Played = [30, judged(30, {now: 30, isError: () => false})];
   expect(printed(play([[0, listed('a')], ...[0, 20, 40, 60, 80].map(stopped)]))).toEqual(['40 print found a']);
@@ -297,12 +295,12 @@ test('what stopped is told once it lasted for a third as long again as when it w
 test('a clock that is set forward ends no incident of what has a usual rate, and blinds nobody', () => {
   const isError = (second: number): boolean =>
     second % 60 === 7 || (second >= -60 && second < 30 && second % 2 === 0) || (second >= 3640 && second % 2 === 0);
-  const looks = Array.from({length: 20}, (_, index): Played => {
+  const checks = Array.from({length: 20}, (_, index): Played => {
     const at = 35 + 5 * index;
     const seconds = [...secondsOf(-570, 30), ...secondsOf(3630, 3600 + at)];
     return [at, judged(at, {now: 3600 + at, seconds, isError}), 3600];
   });
-  expect(printed(play([[0, listed('a')], [0, judged(0, {now: 0, isError})], ...looks]))).toEqual(['0 print found a']);
+  expect(printed(play([[0, listed('a')], [0, judged(0, {now: 0, isError})], ...checks]))).toEqual(['0 print found a']);
 });
 
 test.each([2, 7, 60, 600])('no minute has more than %i requests, repeated ones among them', perMinute => {
@@ -324,11 +322,11 @@ test.each([2, 7, 60, 600])('no minute has more than %i requests, repeated ones a
 });
 
 test('where something goes on it is sooner the turn, and nobody waits for ever', () => {
-  const calm = {id: 'calm', dueMs: 0, lookedMs: 0, isHot: false};
-  const hot = {id: 'hot', dueMs: 0, lookedMs: 800, isHot: true};
+  const calm = {id: 'calm', dueMs: 0, checkedMs: 0, isHot: false};
+  const hot = {id: 'hot', dueMs: 0, checkedMs: 800, isHot: true};
   expect([
     nextOf([calm, hot], 1000),
-    nextOf([calm, {...hot, lookedMs: 700}], 1000),
+    nextOf([calm, {...hot, checkedMs: 700}], 1000),
     nextOf([calm, {...hot, dueMs: 2000}], 1000),
     nextOf([{...hot, dueMs: 2000}], 1000),
   ]).toEqual(['calm', 'hot', 'calm', undefined]);
