@@ -3,7 +3,7 @@ import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import type {BranchLog, LogWindow} from '#log/ingest/branch-log.ts';
 import type {Entry} from '#log/line/entry.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
-import {isOfLateLines} from '../../log/simulation/find-faults.ts';
+import {createIsUnique, isOfLateLines} from '../../log/simulation/find-faults.ts';
 import type {Property} from '../../log/simulation/properties.ts';
 import type {Random} from '../../log/simulation/random.ts';
 import {type AnsweredLook, type Mark, saidCut, type Trace} from '../../log/simulation/simulate.ts';
@@ -119,7 +119,7 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
       const isMarked = looks.some(
         ({added, shown}, index) =>
           index >= lookCount &&
-          // Where all that two windows share are copies of one line, nobody can know whether they are the same ones.
+          // Where all that two windows share are copies or have no timestamp, nobody can know whether they are the same lines.
           sharesUnique(looks[index - 1]?.shown ?? [], shown, service.arrived) &&
           marksAmong(
             added.filter(entry => entry.kind !== 'gap' || !isOfLateLines(entry)),
@@ -228,7 +228,8 @@ const sharesUnique = (
   arrived: readonly ServiceLine[],
 ): boolean => {
   const known = new Set(before);
-  return now.some(line => known.has(line) && arrived.filter(({identity}) => identity === line.identity).length === 1);
+  const isUnique = createIsUnique(arrived);
+  return now.some(line => known.has(line) && isUnique(line));
 };
 
 const marksAmong = (added: readonly Entry[], newestAt: Instant): readonly Mark[] =>

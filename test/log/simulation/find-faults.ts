@@ -78,13 +78,12 @@ export const findLost = (trace: Trace): Faults => {
  * know whether they are the same ones.
  */
 export const findGaps = ({arrived, looks}: Trace): Faults => {
-  const copies = countBy(arrived.map(({identity}) => identity));
+  const isUnique = createIsUnique(arrived);
   const seen = new Set<ServiceLine>();
   return looks.flatMap(({added, shown, isLagging}) => {
     // An older answer from before the log was opened can't be told from a window that moved on.
     const isUnknown = isLagging && !(shown[0] !== undefined && seen.has(shown[0]));
-    // A line without a timestamp, whose identity is its text, proves nothing.
-    const isTold = shown.some(line => seen.has(line) && copies.get(line.identity) === 1 && line.identity !== line.raw);
+    const isTold = shown.some(line => seen.has(line) && isUnique(line));
     for (const line of shown) {
       seen.add(line);
     }
@@ -94,6 +93,12 @@ export const findGaps = ({arrived, looks}: Trace): Faults => {
         : [`gap from ${entry.after} to ${entry.before}`],
     );
   });
+};
+
+/** Whether a line can be no other of those that came. One without a timestamp, whose identity is its text, proves nothing. */
+export const createIsUnique = (arrived: readonly ServiceLine[]): ((line: ServiceLine) => boolean) => {
+  const copies = countBy(arrived.map(({identity}) => identity));
+  return ({identity, raw}) => copies.get(identity) === 1 && identity !== raw;
 };
 
 /** A window that spans less than lines were late may never show late ones, and says so. */
