@@ -283,3 +283,18 @@ test('after its close nothing is asked any more', async () => {
   await watch.advance(60_000);
   expect([watch.asked.length, watch.opened.length]).toEqual([asked, 1]);
 });
+
+test('of more than 1,000 containers the oldest is left out, and a warning says so', async () => {
+  const watch = openWatch();
+  const created = (index: number): string => new Date(startMs - index * 60_000).toISOString();
+  const containers = Array.from({length: 1_001}, (_, index) => ({id: `c${index}`, created: created(index)}));
+  watch.show(...containers.slice(1));
+  await started(watch);
+  expect([watch.names().length, watch.names().at(-1), watch.warnings]).toEqual([1_000, 'c1000', []]);
+  watch.show(...containers);
+  await watch.send(event('start', 'c0'));
+  expect([watch.names().length, watch.names()[0], watch.names().at(-1), watch.warnings]).toEqual([
+    ...[1_000, 'c0', 'c999'],
+    ['Docker at /docker.sock has more than 1000 containers: the oldest are left out.'],
+  ]);
+});
