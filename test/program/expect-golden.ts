@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {expectScreen, type Mask} from '../support/golden.ts';
+import {expectScreen, isGolden, type Mask} from '../support/golden.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
 
 /** All that differs from run to run: the service's port, and the seconds that pass by our own clock. */
@@ -14,16 +14,7 @@ const isWritten = process.env.UPDATE_GOLDENS === '1';
 const settle = async (program: PtyProgram): Promise<void> => {
   for (let before = -1; before !== program.bytesReceived(); ) {
     before = program.bytesReceived();
-    await delay(300);
-  }
-};
-
-const fits = (rows: readonly string[], name: string): boolean => {
-  try {
-    expectScreen(rows, name, masks);
-    return true;
-  } catch {
-    return false;
+    await delay(1000);
   }
 };
 
@@ -34,11 +25,10 @@ export const expectGolden = async (
   wanted: Parameters<PtyProgram['waitFor']>[0],
 ): Promise<void> => {
   await program.waitFor(wanted);
-  if (isWritten) {
+  // A terminal hands output over in pieces, so the text may be there before the rest of its screen.
+  await program.waitFor(rows => isGolden(rows, name, masks), {deadlineMs: 3000}).catch(() => {});
+  if (isWritten && !isGolden(program.screenText(), name, masks)) {
     await settle(program);
-  } else {
-    // A terminal hands output over in pieces, so the text may be there before the rest of its screen.
-    await program.waitFor(rows => fits(rows, name), {deadlineMs: 3000}).catch(() => {});
   }
   expectScreen(program.screenText(), name, masks);
 };

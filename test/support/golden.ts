@@ -17,16 +17,25 @@ const applyMasks = (row: string, masks: readonly Mask[]): string =>
     row,
   );
 
+const fileOf = (name: string): string => join(screens, `${name}.txt`);
+
+const textOf = (rows: readonly string[], masks: readonly Mask[]): string =>
+  `${rows
+    .map(row => applyMasks(row, masks).trimEnd())
+    .join('\n')
+    .trimEnd()}\n`;
+
+/** Checks whether a screen is that of test/screens/NAME.txt. */
+export const isGolden = (rows: readonly string[], name: string, masks: readonly Mask[] = []): boolean =>
+  existsSync(fileOf(name)) && readFileSync(fileOf(name), 'utf8') === textOf(rows, masks);
+
 /**
  * Compares a screen with test/screens/NAME.txt, row by row. With UPDATE_GOLDENS=1 in the environment the file is written
  * instead; read what changed before committing it. A missing file is a failure, never silently accepted.
  */
 export const expectScreen = (rows: readonly string[], name: string, masks: readonly Mask[] = []): void => {
-  const file = join(screens, `${name}.txt`);
-  const text = `${rows
-    .map(row => applyMasks(row, masks).trimEnd())
-    .join('\n')
-    .trimEnd()}\n`;
+  const file = fileOf(name);
+  const text = textOf(rows, masks);
   if (process.env.UPDATE_GOLDENS === '1') {
     mkdirSync(dirname(file), {recursive: true});
     writeFileSync(file, text);

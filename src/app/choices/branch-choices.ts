@@ -119,7 +119,7 @@ type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order' | 'pu
  */
 export const listBranches = (state: BranchesState): readonly Branch[] => keepListed(state).list;
 
-/** Checks whether ordering the rows anew would change nothing. */
+/** Checks whether ordering the rows again would change nothing. */
 export const areInOrder = (state: BranchesState): boolean => keepListed(state).areInOrder;
 
 const keepListed = (state: BranchesState): ListedBranches => {

@@ -80,8 +80,8 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
 const orderPart = (state: BranchesState): ViewRow => {
   const {order, picker, branches} = state;
   const words = picker.filter.trim() === '' ? orderWords[order] : 'best fit first';
-  const anew = areInOrder(state) ? '' : `: ${keyFor('tryNow', 'branches')} orders anew`;
-  return branches.length === 0 ? [] : [span(`${words}${anew}`, 'dim')];
+  const hint = areInOrder(state) ? '' : `: ${keyFor('tryNow', 'branches')} reorders`;
+  return branches.length === 0 ? [] : [span(`${words}${hint}`, 'dim')];
 };
 
 /** Says that Enter opens more than the row under the highlight. */

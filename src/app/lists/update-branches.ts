@@ -156,7 +156,7 @@ const openHighlighted = (state: State, branches: BranchesState, highlighted: Bra
   return branches.guarded.size === 0 ? {state: after, effects} : next(after, ...effects, readGuard(after, branches));
 };
 
-/** Whoever has a log on the screen sees what the guard told of it. */
+/** A log on the screen shows what the guard reported about it. */
 const readGuard = ({context, generation, log, screen}: State, {siteId}: BranchesState) => ({
   kind: 'readGuard' as const,
   contextName: context.name,
@@ -191,7 +191,7 @@ const goBack = (state: State, branches: BranchesState): Step => {
   );
 };
 
-/** Orders the rows anew, and once more when the listing that the same key asks for arrives. */
+/** Orders the rows again, and once more when the listing that the same key asks for arrives. */
 export const orderNow = (state: State): State => {
   const {branches: ordered = [], pulses: orderedPulses = new Map()} = state.branches ?? {};
   return withBranches(state, {ordered, orderedPulses, orderedAtMs: state.nowMs});

@@ -172,7 +172,7 @@ const settings: Readonly<Record<Setting, Remembered>> = {
   },
 };
 
-/** How often what was seen last is remembered while keys are pressed, milliseconds. */
+/** While keys are pressed, what was seen last is remembered this often, milliseconds. */
 const seenEveryMs = 60_000;
 
 /** What it is about is text of the log: not stored if it is long, or holds a secret. */

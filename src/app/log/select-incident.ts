@@ -101,7 +101,7 @@ const readWords = (log: LogState): string => {
 const hasOlderSince = (log: LogState, {from}: IncidentReport): boolean =>
   isReadingBack(log) || (viewAll(log).timeAt(0) ?? from) < from;
 
-/** Lines that are newer by less come in the time that it takes to find it anew. */
+/** Lines that are newer by less come in the time that it takes to find it again. */
 const staleNanos = 5_000_000_000n;
 
 /** Tells with what it was compared, and when it was found if newer lines have come. */

@@ -79,7 +79,7 @@ const nothingShown: Omit<Shown, 'openedAtMs'> = {
   ...{tookMs: 0, showsWeak: false, isOfDeployment: false},
 };
 
-/** Finds the incident anew, and compares it with this branch. What is shown stays until then. */
+/** Finds the incident again, and compares it with this branch. What is shown stays until then. */
 export const readAgain = (state: State, log: LogState, shown: Shown, compared: ComparedBranch | undefined): Step => {
   const sources = incidentSources(state, log);
   const order: IncidentOrder = {
@@ -92,7 +92,7 @@ export const readAgain = (state: State, log: LogState, shown: Shown, compared: C
 };
 
 /**
- * Finds the incident on the screen anew if the log has changed since, at either end or in what is known of it, or if
+ * Finds the incident on the screen again if the log has changed since, at either end or in what is known of it, or if
  * time has gone by; at once when older lines were read as far as they are.
  */
 export const renewIncident = ({state, effects}: Step): Step => {

@@ -42,8 +42,8 @@ export type Effect =
       readonly generation: number;
     }
   /**
-   * Reads what the guard of a site told of its branches since somebody looked; of those that are `looked` at now, that
-   * is remembered. The answer is `guardRead`.
+   * Reads what the guard of a site reported about its branches since somebody looked, and remembers that the branches
+   * in `looked` are being looked at now. The answer is `guardRead`.
    */
   | ({readonly kind: 'readGuard'; readonly looked: readonly string[]; readonly generation: number} & Omit<
       LogKey,

@@ -66,7 +66,7 @@ export type Event =
       readonly generation: number;
       readonly progress: ScanProgress;
     }
-  /** How often the guard told of branches what nobody has looked at, by name. */
+  /** How many reports of the guard nobody has looked at yet, by the name of the branch. */
   | {readonly kind: 'guardRead'; readonly generation: number; readonly told: ReadonlyMap<string, number>}
   /** It is time to look at the log of a branch that is listed. */
   | {readonly kind: 'probeDue'; readonly generation: number}

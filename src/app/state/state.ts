@@ -59,7 +59,7 @@ export type BranchesState = RecordPlace &
      * moves while listings come.
      */
     readonly ordered: readonly Branch[];
-    /** When the user last asked for a listing, which orders the rows anew; monotonic clock, milliseconds. */
+    /** When the user last asked for a listing, which orders the rows again; monotonic clock, milliseconds. */
     readonly orderedAtMs: number;
     /** Items in the last answer that did not match the interface. */
     readonly skippedCount: number;
@@ -73,7 +73,7 @@ export type BranchesState = RecordPlace &
     readonly order: BranchOrder;
     /** Changes since the user last looked, by branch id. */
     readonly news: ReadonlyMap<string, RowNews>;
-    /** How often the guard told of them what nobody has looked at, by name. */
+    /** How many reports of the guard nobody has looked at yet, by the name of the branch. */
     readonly guarded: ReadonlyMap<string, number>;
     /** The ids of the marked branches, in the order they were marked. */
     readonly marked: readonly string[];
@@ -85,7 +85,7 @@ export type BranchesState = RecordPlace &
     readonly listed: Memo<ListedBranches>;
   };
 
-/** The rows of the list; `areInOrder`: ordering them anew would change nothing. */
+/** The rows of the list; `areInOrder`: ordering them again would change nothing. */
 export type ListedBranches = {readonly list: readonly Branch[]; readonly areInOrder: boolean};
 
 /** A branch whose log is on the screen, with its own engine. */
@@ -203,7 +203,7 @@ export type LogState = {
   readonly seen: Seen;
   readonly away?: Away | undefined;
   readonly recollection: Recollection;
-  /** What is told of the time since the last session, until a key is pressed. */
+  /** What is said about the time since the last session, until a key is pressed. */
   readonly sinceLast?: SinceLast | undefined;
   /** The state of calls to the user; undefined until the first answer after the first window. */
   readonly call?: CallState | undefined;

@@ -150,8 +150,8 @@ const rowsOf = ({branch, source, report, marks, told, linkTo}: TimelineLog): rea
 };
 
 /**
- * Returns what happened in logs in a part of time, by time, and what was told or marked of all of them; of more than
- * anybody reads, the newest, and how many were left out.
+ * Returns what happened in logs within a range of time, in order, with the guard's reports and the user's marks. Of
+ * more rows than anybody reads, returns the newest, and how many were left out.
  */
 export const timelineOf = (
   logs: readonly TimelineLog[],

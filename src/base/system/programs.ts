@@ -54,7 +54,7 @@ type RunOptions = {
   readonly outputBytesMax: number;
   /** Its standard input; without it, that is empty. */
   readonly input?: string | undefined;
-  /** Takes its standard error, which may hold anything; without it, that is dropped. */
+  /** Takes its standard error, whose content is untrusted; if left out, it is dropped. */
   readonly onErrorOutput?: (bytes: Buffer) => void;
   readonly signal?: AbortSignal;
 };

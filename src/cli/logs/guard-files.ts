@@ -101,7 +101,10 @@ export const openGuardFiles = (stateFolder: string, {contextName, siteId}: Guard
     readHistory,
     addHistory: async (records: readonly GuardRecord[]): Promise<void> =>
       write(paths.history, [...(await readHistory().catch(noneIfDamaged)), ...records].slice(-historyMax)),
-    /** How often trouble was told of branches since somebody looked, by name; `looked`: at these somebody looks now. */
+    /**
+     * How often trouble was reported since somebody looked, by the name of the branch; `looked`: the branches that are
+     * being looked at now.
+     */
     readUnseen: async (looked: readonly string[]): Promise<ReadonlyMap<string, number>> => {
       const seen = seenShape.safeParse(await read(paths.seen)).data ?? {};
       const told = (await readHistory()).filter(({what}) => what === 'found' || what === 'more' || what === 'blind');

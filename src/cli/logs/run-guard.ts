@@ -129,7 +129,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     return saving;
   };
   atEnd(() => {
-    // What was being sent is sent anew, and was not cut off by surprise.
+    // What was being sent is sent again, and was not cut off by surprise.
     state = {...state, notifying: undefined};
     return save();
   });

@@ -43,7 +43,7 @@ const answerShape = {
 
 const ownShape = z.object(answerShape).partial({verdict: true, lines: true});
 
-/** What an agent is told of every answer. It reads this with each tool, so it is short. */
+/** What an agent is told about every answer. It reads this with each tool, so it is short. */
 export const toldShape = {
   basis: z.string(),
   proof: z.string().nullable(),

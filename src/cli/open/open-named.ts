@@ -38,7 +38,7 @@ export type NamedLog = {
   isReadToEnd(): boolean;
   /** Whether something that was named cannot be read now, which was said. */
   isIncomplete(): boolean;
-  /** Whether a command or a stream that was named ended with a fault, which was said. */
+  /** Whether a named command or stream ended with a fault, which was reported. */
   hasFailed(): boolean;
   heldFrom(): HeldFrom;
   stop(): Promise<void>;

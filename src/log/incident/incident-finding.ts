@@ -37,7 +37,7 @@ export type Elsewhere = {
  * Something that is other than before, with what to look at. `rise`: more of it. `new`: a kind of warning or error that
  * was not there. `slower`: requests. `stopped`: lines that came steadily. `gone`: somebody who wrote. `storm`: one
  * message in masses. `fewer`: less of it since a deployment. `changed`: a field, or a rare line that says so.
- * `restart`: a line or a marker of one. `fatal`: a line that tells of the end of a process or a node, of which one is
+ * `restart`: a line or a marker of one. `fatal`: a line that reports the end of a process or a node, of which one is
  * enough.
  */
 export type IncidentFinding = {
@@ -96,7 +96,7 @@ export const quietSinceOf = ({of, now, last, until}: IncidentFinding, to: Instan
   return instantToMs(to - last.at) > Math.max(quietMsMin, (quietTimes * 60_000) / now) ? last.at : undefined;
 };
 
-/** Checks whether two findings, perhaps of different times, tell of the same. */
+/** Checks whether two findings, perhaps of different times, are about the same thing. */
 export const isSameFinding = (a: IncidentFinding, b: IncidentFinding): boolean =>
   a.of === b.of && a.subject === b.subject && isOfMissing(a) === isOfMissing(b);
 

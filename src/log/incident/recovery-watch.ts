@@ -27,7 +27,7 @@ const errorRank = levelRank('error');
 
 const isError = (text: string): boolean => levelRank(levelOf(text)) >= errorRank;
 
-/** Returns the test for the lines that a finding tells of; undefined for a change, which does not go on. */
+/** Returns the test for the lines that a finding is about; undefined for a change, which does not go on. */
 export const lineTestOf = (finding: IncidentFinding): LineTest | undefined => {
   const {of, subject, what, before, now} = finding;
   const read = (text: string) => readEvent(text, levelOf(text));
@@ -193,7 +193,7 @@ export const takeRecoveryAnswer = (
   if (isHeld) {
     clearSinceMs = cameMs;
   } else if (!watch.isReachable && proof !== 'counted') {
-    // Numbers tell of an outage whether it took lines along.
+    // Numbers show whether an outage lost lines.
     beginAnew({kind: 'outage', sinceMs: watch.cameMs ?? cameMs});
   }
   const writers = new Map(watch.writers);

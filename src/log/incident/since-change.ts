@@ -34,8 +34,8 @@ const replacedWithin = 600;
 type Sign = {readonly at: number; readonly change: IncidentFinding; readonly rank: number};
 
 /**
- * Finds the last deployment: by the branch's record, by pods that others took the place of, by a version that another
- * one took the place of. Undefined if none of them tells of one.
+ * Finds the last deployment: by the branch's record, by pods that were replaced, by a version that was replaced.
+ * Undefined if none of them shows one.
  */
 const findDeployment = (
   events: LogEvents,

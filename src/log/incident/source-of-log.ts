@@ -7,7 +7,7 @@ import {earliestOf, type Instant, parseInstant} from '#log/line/instant.ts';
 import type {ShapeTable} from '#log/traits/shape-table.ts';
 import type {IncidentSource} from './verdict.ts';
 
-/** Returns what a log alone tells of its branch. */
+/** Returns what a log alone says about its branch. */
 export const sourceOfLog = (
   {buffer, pods, wholeSince, proof, notLines}: BranchLog,
   shapes: ShapeTable,

@@ -6,7 +6,7 @@ import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
 /** A gap before it has an id and a place. */
 export type NumberedGap = Omit<GapMarker, 'kind' | 'id'>;
 
-/** A loss that the service told of, and that it may tell more of. */
+/** A loss that the service reported, and may report more of. */
 export type ToldLoss<T extends NumberedGap = GapMarker> = Pick<Loss, 'number' | 'after' | 'count' | 'why'> & {
   readonly source: SourceName | undefined;
   /** Its marker, as it stands. */

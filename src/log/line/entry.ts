@@ -58,9 +58,9 @@ export type GapReason =
   | 'empty'
   /** The window spans less time than lines have been late. */
   | 'short-window'
-  /** Lines left that no count could push out, and no pod went: a container started anew under its pod's name. */
+  /** Lines left that no count could push out, and no pod went: a container restarted under its pod's name. */
   | 'source-gone'
-  /** The service began to number its lines anew: nothing tells whether the answers join. */
+  /** The service restarted its line numbers: nothing tells whether the answers join. */
   | 'renumbered'
   /** The service sent items of `data` that are no strings. */
   | 'not-lines'

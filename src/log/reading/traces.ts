@@ -84,5 +84,5 @@ const findNamed = (head: string): LevelPlace | undefined => {
  */
 export const findException = (head: string): LevelPlace | undefined => placeHead(head) ?? findNamed(head);
 
-/** Checks whether a line begins with the name of an exception: right below an error it tells of that error. */
+/** Checks whether a line begins with the name of an exception: right below an error it belongs to that error. */
 export const isNamedException = (text: string): boolean => findNamed(text) !== undefined;

@@ -46,8 +46,8 @@ const wordsOfReasons: Readonly<Record<GapReason, string | ((gap: SaidOfGap) => s
 export const isGapReason = (word: string): word is GapReason => Object.hasOwn(wordsOfReasons, word);
 
 /**
- * Explains why lines may be missing; every description of a gap uses this text. Whoever tells of a gap says best why it
- * is one, and may be a service, or what reads a file. Foreign text: it goes through `makeSafe`.
+ * Explains why lines may be missing; every description of a gap uses this text. Whatever reports a gap, such as a
+ * service or the reader of a file, knows best why it is one. Its words are foreign text: it goes through `makeSafe`.
  */
 export const gapWords = (gap: SaidOfGap, makeSafe: (foreign: string) => string = foreign => foreign): string => {
   const {reason = 'moved-on', missingLines, why} = gap;

@@ -24,7 +24,7 @@ export type FollowShared = Omit<Deps, 'now'> & {
   readonly outOfReach: OutOfReach;
   readonly nowMs: () => number;
   readonly firstRead: FirstRead;
-  /** The longest time that is waited for first reads, milliseconds: they may be of files of 10 MB. */
+  /** The longest wait for first reads, milliseconds: they may be of files of 10 MB. */
   readonly firstReadMsMax: number;
   /** A first read is in when nothing more comes for this long, milliseconds. */
   readonly firstQuietMs: number;
@@ -61,7 +61,7 @@ export type ContainerStream = {
   readonly overdueMs: number | undefined;
 };
 
-/** The watch may tell of a new pod this late, milliseconds. */
+/** The watch may report a new pod this late, milliseconds. */
 const watchLagMsMax = 20_000;
 /** The clocks of a node and of the API server may differ by this much, milliseconds. */
 export const clockSkewMsMax = 5_000;
@@ -96,7 +96,7 @@ export type FollowedContainer = {
   stay(): void;
   /**
    * Another pod has the name now, and whoever asks gets its log. Returns what was seen if that may be lines of the new
-   * pod: they may have come before the watch told of it.
+   * pod: they may have come before the watch reported it.
    */
   handOver(next: ContainerPlace): SeenLines | undefined;
   readonly seen: SeenLines;

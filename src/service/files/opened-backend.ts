@@ -31,7 +31,7 @@ const answerMsMax = 40;
 const gatheredBytesMax = 32 * 1024 * 1024;
 /** Text that is kept for a reader who asks for all again, in bytes. */
 const readBytesMax = 1024 * 1024;
-/** Where the system tells of no change, a look is due after this time, milliseconds. */
+/** Where the system reports no changes, files are read after this time, milliseconds. */
 const lookMs = 1_000;
 /** Lines within this many milliseconds are one answer. */
 const gatherMs = 200;

@@ -100,7 +100,7 @@ export const createReadMarks = () => {
 
 /**
  * Checksums of what was read of a file, from its first byte to the end of many of its lines: they show up to which line
- * a file that was written anew is the old one.
+ * a file that was rewritten is the old one.
  */
 export type ReadMarks = ReturnType<typeof createReadMarks>;
 
@@ -128,7 +128,7 @@ const hasHole = async (handle: FileHandle, {position, head, tail}: Fingerprint):
 };
 
 /**
- * Finds the place after the last lines read in a file that was written anew with others taken out or changed, or that
+ * Finds the place after the last lines read in a file that was rewritten with others taken out or changed, or that
  * got a hole. Returns undefined if it has too few of them, or one of them twice.
  */
 export const findReadEnd = async (handle: FileHandle, print: Fingerprint): Promise<number | undefined> => {
@@ -154,11 +154,11 @@ export const findReadEnd = async (handle: FileHandle, print: Fingerprint): Promi
   return provenBytes >= provingBytes ? end : undefined;
 };
 
-/** Where reading goes on in a file that was written anew, and whether it has the last lines read. */
+/** Where reading goes on in a file that was rewritten, and whether it has the last lines read. */
 export type ResumePlace = {readonly position: number; readonly isWhole: boolean};
 
 /**
- * Finds where reading goes on in a file that was written anew: after the last lines read, or else after the front that
+ * Finds where reading goes on in a file that was rewritten: after the last lines read, or else after the front that
  * it has in common with what was read. A short front proves nothing: programs begin their logs with the same words.
  */
 export const findResumePlace = async (

@@ -283,7 +283,7 @@ const doNumbersAscend = (neighbours: readonly Neighbour[]): boolean => {
 /**
  * Returns what compares the rotation times of two files, negative if the first is of an earlier one. Dates in names
  * decide alone: the kubelet compresses later, and the compressed file has the time of the compression. So do numbers
- * that count into the past, as most programs give them; where they ascend, they may begin anew, and times decide.
+ * that count into the past, as most programs give them; where they ascend, they may begin again, and times decide.
  */
 const createAgeOrder = (neighbours: readonly Neighbour[]) => {
   const isAscending = doNumbersAscend(neighbours);

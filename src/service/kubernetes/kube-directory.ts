@@ -67,7 +67,7 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
   let sites: ReadonlyMap<string, ServedSite> = new Map();
   let timer: NodeJS.Timeout | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
-  /** Never the same twice, so that no view takes a namespace that was opened again for the one before. */
+  /** Never reused, so that no view confuses a namespace that was opened again with the previous one. */
   let changeCount = 0;
 
   const countChange = (): number => {

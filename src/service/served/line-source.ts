@@ -55,11 +55,11 @@ export type LineSourceContext = Omit<Deps, 'random'> & {
   readonly store: StateStore;
   /** Requests a turn soon, or at once if what the source reads is held up until then. */
   readonly wake: (options?: {readonly isHeldUp?: boolean}) => void;
-  /** Returns what tells of renames from now on. */
+  /** Returns a function that reports renames from now on. */
   readonly markRenames: () => RenamesSince;
   /** How long a file that was moved away must be quiet before it is closed, in milliseconds. */
   readonly rotationGraceMs: number;
-  /** Gives a message every time. */
+  /** Gives a message each time, even if it was given before. */
   readonly warnAlways: (message: string) => void;
 };
 

@@ -253,7 +253,7 @@ export const createTerminalInput = (source: KeySource, onReport: (report: Termin
     const {typed, reports} = filter.push(bytes.toString('latin1'));
     const held = filter.held();
     const keys = unfinished + typed;
-    // What is held in the filter begins anew, so nothing before it can go on.
+    // What is held in the filter begins again, so nothing before it can go on.
     unfinished = held === 'nothing' ? (unfinishedKey.exec(keys)?.[0] ?? '') : '';
     pass(keys.slice(0, keys.length - unfinished.length));
     for (const report of reports) {

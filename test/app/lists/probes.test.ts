@@ -238,7 +238,7 @@ test('ordered by errors a minute, rows move only when the user asks', () => {
   looked(play, 'b-1', 50);
   expect(names()).toEqual(['three', 'two', 'failed', 'one', 'unbuilt']);
   play.send({kind: 'resized', columns: 120, rows: 24});
-  expect(showScreen(play.state)[0]).toContain('by errors a minute: r orders anew');
+  expect(showScreen(play.state)[0]).toContain('by errors a minute: r reorders');
   give(play, 'tryNow');
   expect(names()).toEqual(['one', 'three', 'two', 'failed', 'unbuilt']);
 });

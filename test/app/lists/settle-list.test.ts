@@ -167,7 +167,7 @@ describe('rows never move under the reader', () => {
     const play = onBranches(cart, {columns: 99});
     expect(showScreen(play.state)[0]).toContain('needs you first   live   as of');
     play.branchesArrive(branchesOf({a: deployed, b: failed, c: running}));
-    expect(showScreen(play.state)[0]).toContain('needs you first: r orders anew   live');
+    expect(showScreen(play.state)[0]).toContain('needs you first: r reorders   live');
     play.branchesArrive(branchesOf(cart));
     expect(showScreen(play.state)[0]).toContain('needs you first   live   as of');
   });

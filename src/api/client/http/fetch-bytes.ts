@@ -188,7 +188,7 @@ type GrowingBody = {
 };
 
 const bytesMin = 64 * 1024;
-/** Memory kept between polls: in a virtual machine, writing to a page anew can take some 20 µs. */
+/** Memory kept between polls: in a virtual machine, writing to a page again can take some 20 µs. */
 const keptBytesMax = 8 * 1024 * 1024;
 /** The number of logs that are watched at once. */
 const keptMax = 8;

@@ -107,7 +107,7 @@ const countOfLate = ({matchMs, cameMs = 0, forMs}: RecoveryWatch): number =>
 
 /** A row of the incident's pane; foreign text in it is safe. */
 export type IncidentItem = {
-  /** The same for the same row when it is found anew; undefined for one that only says something. */
+  /** The same for the same row when it is found again; undefined for one that only says something. */
   readonly key: string | undefined;
   /** As bad as its lines are. */
   readonly severity: Severity;
@@ -129,7 +129,7 @@ const gapsMax = 3;
 /** As many reasons as somebody reads. */
 const uncoveredMax = 5;
 
-/** Returns what the title tells of all errors; undefined where a row does. */
+/** Returns what the title says about all errors; undefined where a row does. */
 export const errorsInTitle = (
   {columns}: Pick<State, 'columns'>,
   {findings}: IncidentReport,

@@ -18,7 +18,7 @@ import type {BranchState, Check, GuardState} from './state.ts';
 
 /** All logs together; a branch has its share, and at most `buffer_mb`. */
 export const heldMbMax = 64;
-/** How often a branch is read that is calm, and one where something goes on. */
+/** How often a calm branch is read, and one with an incident or without answers. */
 const calmMs = 10_000;
 const hotMs = 5000;
 /** A calm log is judged so often; one with new errors, or an incident, at each check. */

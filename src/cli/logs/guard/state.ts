@@ -61,7 +61,7 @@ export type GuardState = {
 /** The service's clock, since 1970, and the monotonic one, milliseconds. */
 export type Moment = {readonly atMs: number; readonly monoMs: number};
 
-/** What a request for the log of a branch brought. A report is left out where the log was not judged anew. */
+/** The result of a request for the log of a branch. Without a report if the log was not judged again. */
 export type Check =
   | {readonly kind: 'failed'; readonly message: string}
   | {

@@ -84,7 +84,7 @@ export type StoredGuard = z.infer<typeof storedShape>;
 /** What was told, the newest last. */
 export const historyShape = z.array(recordShape);
 
-/** Up to when somebody looked at what was told of a branch, by its name. */
+/** Up to when the reports about a branch were looked at, by its name. */
 export const seenShape = z.record(z.string(), time);
 
 /** Until when branches, by name or id, are silenced: milliseconds since 1970. */

@@ -232,7 +232,7 @@ const saveHandOver = async ({request, path, signal, progress, version}: SaveJob)
   return `${countOf(lines, 'line')}, ${countOf(bytes, 'byte')}`;
 };
 
-/** Saves a timeline of the logs on the screen, with what the guard told of them. Returns what was saved. */
+/** Saves a timeline of the logs on the screen, with what the guard reported about them. Returns what was saved. */
 const saveTimeline = async ({request, path, signal, stateFolder}: SaveJob): Promise<string> => {
   const {facts, marks, timeline = {sources: [], asked: {}}} = request;
   const {site, branches, context, savedAtMs} = facts;

@@ -36,7 +36,7 @@ export type ScreensOptions = Pick<State, 'context' | 'sites' | 'notifyRules'> &
     readonly notify: NotifySettings;
     /** Stores and restores the view settings of logs; undefined if nothing is stored. */
     readonly branchMemory?: BranchMemory | undefined;
-    /** Reads what the guard told of branches. */
+    /** Reads what the guard reported about branches. */
     readonly readGuard?: EffectRunnerOptions['readGuard'];
     /** The filters that have a name; undefined if there are none, and none are kept. */
     readonly filterMemory?: FilterMemory | undefined;

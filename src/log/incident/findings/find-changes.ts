@@ -39,7 +39,7 @@ const rareKindsMax = 20;
 /** More lines are not read whole for what is rare among them: some fifty milliseconds. */
 const readWholeMax = 10_000;
 
-/** A word that tells of a change is in so many lines only where it is usual. */
+/** If a word for a change is in this many lines, it is usual there. */
 const wordReadsMax = 400;
 
 /** Changes told by the branch's record or by a field matter however old they are. */

@@ -270,7 +270,7 @@ function* findFatals(events: LogEvents): Work<readonly IncidentFinding[]> {
   for (let nth = 0; nth < found.length; nth += step) {
     const {at, place, text, rank} = found[nth] ?? {at: 0, place: 0, text: '', rank: 0};
     const {message, request} = readEvent(text, levelOfRank(rank));
-    // Who asks for a page about it does not tell of it.
+    // A request for a page about it does not report it.
     const subject = message ?? (rank >= errorRank ? request : undefined);
     if (subject !== undefined) {
       const key = seriesKeyOf(subject);

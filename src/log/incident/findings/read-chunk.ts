@@ -88,7 +88,7 @@ const readAnew = (chunk: Chunk, steps: ReadSteps): ChunkReading => {
   let lineIndex = Number((chunk.firstAt / 1_000_000n) % BigInt(steps.lines));
   let [errorIndex, readIndex, end] = [0, 0, -1];
   let signAt = nextFatalSign(joined, 0);
-  // A trace tells of one end, however often it names it.
+  // A trace reports one end, however often it names it.
   let isHeadFatal = false;
   // By index: of a million lines, an iterator's pairs cost as much as reading those that are wanted.
   for (let offset = 0; offset < lengths.length; offset++) {
@@ -211,7 +211,7 @@ const nextFatalSign = (text: string, from: number): number => {
 const mayBeFatal = (rank: number, hasSign: boolean): boolean =>
   rank >= errorRank || (hasSign && (rank === 0 || rank >= infoRank));
 
-/** Checks whether a line tells of the end of a process or a node; `rank` is that of its level. */
+/** Checks whether a line reports the end of a process or a node; `rank` is that of its level. */
 export const isFatal = (text: string, rank: number): boolean =>
   mayBeFatal(rank, nextFatalSign(text, 0) < text.length) &&
   (said.test(text) || (rank >= errorRank && named.test(text)));

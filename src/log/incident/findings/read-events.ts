@@ -88,7 +88,7 @@ const chunksPerPause = 8;
 const chunksLookedAtMax = 64;
 
 /**
- * Returns of so many lines every how many are read: 1, 2, 3, 5, 9, 13, 19, 27 … All is read anew when that changes,
+ * Returns of so many lines every how many are read: 1, 2, 3, 5, 9, 13, 19, 27 … All is read again when that changes,
  * which it does only once a log has become much longer. Of lines that come by turns, an even one would miss some.
  */
 const stepFor = (count: number, max: number): number => {

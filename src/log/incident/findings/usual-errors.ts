@@ -12,8 +12,8 @@ const errorsMin = 5;
 const usualMin = 1200;
 const few = {seconds: 300, perMinute: 0.6, share: 0.005} as const;
 /**
- * Chance hardly changes a rate so: the negative logarithm of one in a thousand; and what is told of as a rise. Whatever
- * is between may be a change or none: errors are too many if they are either way.
+ * Chance hardly changes a rate by so much: the negative logarithm of one in a thousand; and what counts as a rise.
+ * Whatever is between may be a change or none: errors are too many if they are either way.
  */
 const changePrices = [7, evidenceMin] as const;
 /** A shorter level is no time that could be called calm, in seconds. */

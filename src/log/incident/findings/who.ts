@@ -12,7 +12,7 @@ import {type LogEvents, linesAt, placesBetween, type Series} from './read-events
 const ownMax = 2000;
 const othersMax = 3000;
 
-/** Fewer lines tell of nobody. */
+/** Fewer lines point to nobody. */
 const linesMin = 20;
 /** Whose lines these are mostly has at least half of them, and so many times the share of the others. */
 const shareMin = 0.5;

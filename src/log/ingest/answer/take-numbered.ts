@@ -74,7 +74,7 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
     found.last - before.last === sumOf(before.cameByText) + cameCount &&
     (nextAt === undefined || unnumbered.every(({at}) => at <= nextAt));
   const read = areAllHere ? {...found, missing: []} : found;
-  // A stamp that is no clock's bounds nothing.
+  // A timestamp that comes from no clock bounds nothing.
   const clock = clockBounds(timesOf(read.lines), window.serviceAt, window.areEarlier ? [] : newestBefore.values());
   const isOfClock = ({line: {at}}: NumberedLine): boolean =>
     clock === undefined || (at >= clock.from && at <= clock.through);

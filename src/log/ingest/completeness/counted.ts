@@ -10,7 +10,7 @@ export type Count =
   | {readonly kind: 'lost'}
   /** An older answer, of a cache or a replica: nothing follows from it. */
   | {readonly kind: 'stale'}
-  /** The service began to number its lines anew, so that nothing tells whether the answers join. */
+  /** The service restarted its line numbers, so that nothing tells whether the answers join. */
   | {readonly kind: 'renumbered'};
 
 /**

@@ -44,7 +44,7 @@ export const nothingLeft: Departure = {
 
 /**
  * Compares two windows. `overlap` is the number of lines at the end of the first that repeat at the front of the
- * second; 0 if unknown. `banners`: lines of the first that the service stamps anew; that they left says nothing.
+ * second; 0 if unknown. `banners`: lines of the first that the service stamps again; that they left says nothing.
  */
 export function* compareWindows(
   before: ReadWindow,

@@ -110,7 +110,7 @@ export const learnLateness = (
     readonly newestNow: Instant | undefined;
     /** A line has left a window. */
     readonly sawLeave: boolean;
-    /** Is this a line that the service stamps anew for each window? */
+    /** Is this a line that the service stamps again for each window? */
     readonly isBanner: (line: LineEntry) => boolean;
   },
 ): Lateness => {

@@ -20,7 +20,7 @@ export const noHiddenCopies: HiddenCopies = {lines: [], unplaced: 0};
  * them. If lines leave a window from its front, as many left as it has room for, and what is there of each text beyond
  * those that stayed has come. If others leave, too, so many in a row have come without which all lines are there as
  * before, or those behind lines that are new. Where none of that is as many as came, some of the lines that have copies
- * did. A banner that is stamped anew has no number.
+ * did. A banner that is stamped again has no number.
  */
 export const findHiddenCopies = (
   before: ReadWindow,

@@ -26,7 +26,7 @@ export type FoundGaps = {
 };
 
 /**
- * Returns the gaps of an answer: the losses that the service tells of and that have no marker yet, and the numbers
+ * Returns the gaps of an answer: the losses that the service reports and that have no marker yet, and the numbers
  * without a line. A range is from the line before to the line after in the same source; where no source is named, from
  * the earliest of what the sources wrote last. A loss without a line after it ends with the service's time of the
  * answer; as soon as that line comes, its marker grows. Losses are told apart by their numbers, sources and

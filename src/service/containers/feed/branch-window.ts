@@ -50,7 +50,7 @@ export const createBranchWindow = (
 ) => {
   const window = createLineWindow({linesMax, bytesMax, isPerPod, tracksChanges: false});
   const numbers = createLineNumbers(window, answerLinesMax);
-  // Numbers begin anew with each window, so they must not be compared with those of another.
+  // Numbers begin again with each window, so they must not be compared with those of another.
   const series = randomBytes(8).toString('hex');
   const sources = new Map<string, SourceName>();
   /** Lines of the first reads; undefined once these are in. */

@@ -8,11 +8,11 @@ import type {LogRead} from '../log/log-read.ts';
 export const waitAndRead = (ms: number): Promise<void> =>
   new Promise(resolve => setTimeout(() => setImmediate(resolve), ms));
 
-/** The watch tells of a restart within this, milliseconds. */
+/** The watch reports a restart within this time, milliseconds. */
 const watchLagMsMax = 3_000;
 const watchStepMs = 100;
 
-/** Waits until the watch has told of something that the log knows already, or should have. */
+/** Waits until the watch has reported what the log knows already, or should have reported it. */
 export const waitForNews = async (isTold: () => boolean, wait: (ms: number) => Promise<void>): Promise<void> => {
   for (let ms = 0; !isTold() && ms < watchLagMsMax; ms += watchStepMs) {
     await wait(watchStepMs);

@@ -34,7 +34,7 @@ export type ContainerState = {
   /** Undefined between two reads. */
   readonly stream: ContainerStream | undefined;
   readonly logEnd: LogEnd;
-  /** Who wrote the last line seen, as far as is known: the watch tells of an instance later than its log does. */
+  /** Who wrote the last line seen, as far as is known: the watch reports an instance later than its log does. */
   readonly seenOf: Pick<ContainerPlace, 'instanceId' | 'restartCount'> | undefined;
   /** Reads in a row without any proof or any new line. */
   readonly emptyReads: number;
@@ -156,7 +156,7 @@ const giveUp = (state: ContainerState): Step => then(tellUnread(state), close);
 
 const takePlace = (before: ContainerState, place: ContainerPlace, atMs: number): Step => {
   const {stream, seenOf} = before;
-  // Its log may have been read before the watch told of it.
+  // Its log may have been read before the watch reported it.
   const isSeen = seenOf?.instanceId === undefined && seenOf?.restartCount === place.restartCount;
   const isNew = before.place.instanceId !== place.instanceId && !isSeen;
   const state = {

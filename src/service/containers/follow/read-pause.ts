@@ -50,7 +50,7 @@ const chooseRange = (trouble: ReadTrouble): PauseRange => {
 };
 
 /**
- * Returns the pause before a log is looked at again that was read to its end, milliseconds: the watch tells of the next
+ * Returns the pause before a log is looked at again that was read to its end, milliseconds: the watch reports the next
  * start, and of the end within seconds, unless the node is at fault.
  */
 export const drainedPauseMs = (state: ContainerPlace['state']): number => (state === 'running' ? 10_000 : 300_000);

@@ -37,7 +37,7 @@ const endedMsMax = 1_000;
 export const hasJustEnded = ({endedMs}: LogEnd, beganMs: number): boolean =>
   endedMs !== undefined && beganMs - endedMs <= endedMsMax;
 
-/** Notes that all was read that an instance wrote. `isNewest`: the watch has told of no later one. */
+/** Notes that all was read that an instance wrote. `isNewest`: the watch has reported no later one. */
 export const noteDrained = (log: LogEnd, restartCount: number, isNewest: boolean): LogEnd => ({
   ...log,
   ...(isNewest && {reads: log.readsMin, readsAfterEnd: log.readsMin, mayHaveUnread: false}),

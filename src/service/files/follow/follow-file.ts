@@ -68,7 +68,7 @@ const readFromCopy = async (
   context.sink.note({files: [storeFile(file, true), ...others]});
 };
 
-/** Goes on in a file that was written anew, and whose previous content is in no other file. */
+/** Goes on in a file that was rewritten, and whose previous content is in no other file. */
 const beginAnew = async (
   file: FollowedFile,
   {position, isWhole}: ResumePlace,

@@ -22,7 +22,7 @@ import {
 
 /**
  * Continues in a file at the position reached in another one: the same log, replaced by a program that writes files
- * anew.
+ * again.
  */
 const goOnFrom = async (
   file: FollowedFile,
@@ -153,7 +153,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
   const place = await findResumePlace(file.handle, before, likeness === 'prefix' ? likeness : 'other');
   if (place.position > 0) {
     if (!place.isWhole) {
-      noteLoss(context, before, 'was written anew, and no copy of its old content was found');
+      noteLoss(context, before, 'was rewritten, and no copy of its old content was found');
     }
     await replace(file, before, context, place.position);
     return true;

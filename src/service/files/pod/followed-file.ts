@@ -19,7 +19,7 @@ export type FollowedFile = Pick<StoredFile, 'key' | 'podKey' | 'path' | 'inode'>
   held: StampedStream['held'];
   stamps: StampedStream['stamps'];
   readonly names: StreamNames;
-  /** When it was written last, as of the last look. */
+  /** When it was last written to, as of the last scan. */
   writtenAt: bigint | undefined;
   readonly handle: FileHandle;
   /**

@@ -41,7 +41,7 @@ export const countSwitches = async (
   return count;
 };
 
-/** Returns the links on the way to a path, and what changes with each of them: a link can only be made anew. */
+/** Returns the links on the way to a path, and what changes with each of them: a link can only be remade. */
 const readLinks = async (path: string) => {
   const links = (await resolveLinks(path)).links.map(link => link.path);
   const stats = await Promise.all(links.map(link => lstat(link, {bigint: true})));
@@ -64,7 +64,7 @@ const createLinkWatch = (markRenames: () => RenamesSince) => {
       return false;
     }
     const switches = await countSwitches(last.renamesSince, links);
-    // Only now has the system told of the renames that were counted.
+    // Only now has the system reported the renames that were counted.
     const renamesSince = markRenames();
     const now = await readLinks(path);
     looks.set(path, {made: now.made, renamesSince});

@@ -2,7 +2,7 @@ import type {Numbering, NumberRun, SourceRun} from '#log/window/window-claims.ts
 import {packSegment, type Segment} from './encode-body.ts';
 
 /**
- * Lines of a slice: a part of the window, since the first and the last slice of one that moves on are made anew; enough
+ * Lines of a slice: a part of the window, since the first and the last slice of one that moves on are remade; enough
  * to pack well, and so few that a new line costs little.
  */
 const [sliceLinesMin, sliceLinesMax, slicesUsual] = [64, 512, 8];

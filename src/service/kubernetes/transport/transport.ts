@@ -77,7 +77,7 @@ const receiveSettings = (session: ClientHttp2Session, signal: AbortSignal): Prom
   const {promise, resolve, reject} = Promise.withResolvers<void>();
   const abort = () => session.destroy(new Error('aborted'));
   signal.addEventListener('abort', abort, {once: true});
-  // Stays for good: the streams tell of the error.
+  // Stays for good: the streams report the error.
   session.on('error', reject);
   session.once('close', () => reject(Object.assign(new Error('closed'), {code: 'ECONNRESET'})));
   session.once('remoteSettings', () => resolve());

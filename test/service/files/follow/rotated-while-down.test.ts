@@ -184,7 +184,7 @@ test.each<
     [],
   ],
   [
-    'removed, and written anew',
+    'removed, and rewritten',
     ({append, remove}) => {
       remove('a.log');
       append('a.log', numbered(22, 25));
