@@ -29,6 +29,11 @@ test('a rule names the day wherever it changes, above the first line of it', () 
   expect(paneOf(play)).toContain('Fri 20 November');
 });
 
+test('a rule reaches to the last column but one', () => {
+  const [rule = ''] = showScreen(openLogAt(-day - 1, 0).state).filter(row => row.includes(' Sat 21 November '));
+  expect(rule).toBe(` ── Sat 21 November ${'─'.repeat(59)}`);
+});
+
 test('a log of today has no rule, and one of another year names it', () => {
   expect(rulesOf(openLogAt(0, 1))).toEqual([]);
   expect(rulesOf(openLogAt(-365 * day))).toEqual(['Fri 21 November 2025']);
