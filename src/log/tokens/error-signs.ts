@@ -28,8 +28,9 @@ export const createErrorSigns = (): readonly RegExp[] =>
     'xception|NotFound|Invalid|Assert|\\.rb:|=bounced|no server|is DOWN|Task timed',
     `\\n(?!${plainStart})[^]`,
     `(?:: +|\\] *)(?:${beginnings})`,
-    // A status, no time that was taken, no browser's version; a letter; severities of Samba, Cisco, Xorg and exim
-    '[^\\w.](?:5\\d\\d(?! ms\\b|\\.\\d)\\W|[EFCA][^A-Za-z]|EE\\))|\\d[EFC][\\]! ]',
+    // A status, no part of a path, time that was taken or browser's version; a letter; severities of Samba, Cisco, Xorg
+    '(?:[^\\w./]|[A-Z_]/)5\\d\\d(?! ms\\b|\\.\\d)\\W|[^\\w.](?:[EFCA][^A-Za-z]|EE\\))|\\d[EFC][\\]! ]',
+    // Severities of exim and Cisco
     ', {1,2}0[,\\]]|%[A-Z][\\w-]{1,64}-[0-3]-| \\*\\*[ *]',
     `(?:${['level', 'lvl', 'severity', 'priority'].map(inAnyCase).join('|')}|@l)[\\w.-]{0,8}["':= \\t]{1,6}0*(?:[0-4](?!\\d)|[5-9]\\d|4\\d\\d|(?:1[7-9]|2[0-4])(?!\\d))`,
     // A sequence that colours, or a letter that is struck over, may stand in the middle of any of these.

@@ -74,15 +74,16 @@ const findNotPlain = (bytes: Buffer): Find => {
 
 /** Creates a function that finds the next place that any of these finds. */
 const createFinder = (bytes: Buffer, finds: readonly Find[]): Find => {
-  const next = new Map(finds.map(find => [find, -1]));
+  const nexts = finds.map(find => ({find, at: -1}));
   return from => {
-    for (const [find, index] of next) {
-      if (index < from) {
-        const found = find(from);
-        next.set(find, found === -1 ? bytes.length : found);
+    let first = bytes.length;
+    for (const next of nexts) {
+      if (next.at < from) {
+        const found = next.find(from);
+        next.at = found === -1 ? bytes.length : found;
       }
+      first = Math.min(first, next.at);
     }
-    const first = Math.min(...next.values());
     return first === bytes.length ? -1 : first;
   };
 };
@@ -109,19 +110,11 @@ export const createShowBytes = ({options, formatText, formatsAll, isStream, sour
   const rawOf = new WeakMap<LineEntry, Buffer>();
   const join = createJoin();
 
-  const entryOf = (text: string): LineEntry => ({
-    ...{
-      kind: 'line',
-      id: 0,
-      at: 0n,
-      raw: isStream ? withoutOverstrikes(text) : text,
-      textIndex: 0,
-      late: false,
-      source,
-    },
-  });
-
-  const lineAt = (bytes: Buffer, from: number, end: number): LineEntry => entryOf(readWholeLine(bytes, from, end));
+  const lineAt = (bytes: Buffer, from: number, end: number): LineEntry => {
+    const text = readWholeLine(bytes, from, end);
+    const raw = isStream ? withoutOverstrikes(text) : text;
+    return {kind: 'line', id: 0, at: 0n, raw, textIndex: 0, late: false, source};
+  };
 
   /** Returns what is printed of all lines of these bytes, which end with a newline. */
   const showAll = (bytes: Buffer): readonly ShownPart[] => {
