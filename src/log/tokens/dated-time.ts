@@ -7,10 +7,20 @@ const beforeCharsMax = 40;
 const timeCharsMax = 56;
 
 /** Characters of a line that decide whether a time with its date is at or near its start. */
-export const datedCharsMax = beforeCharsMax + timeCharsMax;
+const datedCharsMax = beforeCharsMax + timeCharsMax;
 
 /** Where a time may begin: the start, and after what separates words. */
 const timeStart = /(?:^|[\s[("'=|<>,;*])(?=\d{1,4}[-/. ]|\d{8}[T ]|\d{1,10}:\d{8}:|[A-Za-z]{3,4}[., ] ?\d)/g;
+
+/** What follows a time up to where nothing can belong to it any more. */
+const settledForm = / ?[\w/:.,+-]*(?:.|\n)/y;
+
+/** Returns where what decides on a dated time ends: the same beginning has the same time, whatever follows. */
+export const settledEnd = (text: string, {end}: Pick<DatedTime, 'end'>): number | undefined => {
+  settledForm.lastIndex = end;
+  const settled = settledForm.test(`${text}\n`) ? settledForm.lastIndex : datedCharsMax + 1;
+  return settled > datedCharsMax ? undefined : settled;
+};
 
 export type DatedTime = {readonly start: number; readonly end: number; readonly written: WrittenTime};
 

@@ -2,8 +2,11 @@ import type {FileHandle} from 'node:fs/promises';
 import {type Fingerprint, findLastLines, fingerprintBytesMax, readRange} from '#service/window/fingerprint.ts';
 
 /** Loaded on first use: `open` has this in the chunk of the first screen. */
-const crc32: typeof import('node:zlib').crc32 = (data, value) =>
-  process.getBuiltinModule('node:zlib').crc32(data, value);
+let zlib: typeof import('node:zlib') | undefined;
+const crc32 = (data: Buffer, value?: number): number => {
+  zlib ??= process.getBuiltinModule('node:zlib');
+  return zlib.crc32(data, value);
+};
 
 /** Marks kept of one file; past that, older ones get farther apart. */
 const marksMax = 4096;
@@ -13,24 +16,27 @@ export const markedBytesMax = 1024 * 1024;
 const newline = 0x0a;
 
 export const createReadMarks = () => {
-  let offsets: number[] = [];
-  let sums: number[] = [];
+  const offsets: number[] = [];
+  const sums: number[] = [];
   /** Marks before this index are not of each line. */
   let sparseCount = 0;
   let end = 0;
   let sum = 0;
 
   const thinOut = (): void => {
-    const half = marksMax / 2;
-    const isKept = (_value: number, index: number): boolean => index >= half || index % 2 === 1;
-    offsets = offsets.filter(isKept);
-    sums = sums.filter(isKept);
-    sparseCount = half / 2;
+    sparseCount = marksMax / 4;
+    for (let index = 0; index + sparseCount < offsets.length; index += 1) {
+      const from = index < sparseCount ? 2 * index + 1 : index + sparseCount;
+      offsets[index] = offsets[from] ?? 0;
+      sums[index] = sums[from] ?? 0;
+    }
+    offsets.length -= sparseCount;
+    sums.length -= sparseCount;
   };
 
   const clear = (): void => {
-    offsets = [];
-    sums = [];
+    offsets.length = 0;
+    sums.length = 0;
     sparseCount = 0;
     end = 0;
     sum = 0;

@@ -221,12 +221,12 @@ export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions)
 
   const addPlainLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
     const readsTime = pods.get(stream.podKey)?.stamps !== 'read';
-    const now = earliestOf([readAt, stream.writtenAt]) ?? readAt;
+    const context = {now: earliestOf([readAt, stream.writtenAt]) ?? readAt};
     const {plans, isBacklog} = planStamps(lines, {
       now: readAt,
       oldNs: aheadNsMax,
       isBacklog: stream.stamps.isBacklog,
-      readTime: line => (readsTime ? readOwnTime(line, {now}) : undefined),
+      readTime: line => (readsTime ? readOwnTime(line, context) : undefined),
     });
     const limit = readAt + aheadNsMax;
     for (const [index, text] of lines.entries()) {

@@ -1,5 +1,5 @@
 import type {Instant} from '#log/line/instant.ts';
-import {datedCharsMax, findDatedTime} from '#log/tokens/dated-time.ts';
+import {findDatedTime, settledEnd} from '#log/tokens/dated-time.ts';
 import {readWholeLine} from '../split-lines.ts';
 
 /** Branches of the tree of shapes, at most: past this, lines of a new shape are read one by one. */
@@ -11,8 +11,6 @@ const noBytes = Buffer.alloc(0);
 
 /** The second of a time of day, and its decimals. */
 const secondForm = /(?<!\d)\d\d?[:.]\d\d[:.](?<second>\d\d)(?:[.,:](?<decimals>\d{1,9}))?(?!\d)/d;
-/** What follows a time up to where nothing can belong to it any more. */
-const settledForm = / ?[\w/:.,+-]*(?:.|\n)/y;
 
 /** Where lines that begin alike, but for their digits, have their time; offsets from the beginning of the line. */
 type Shape = {
@@ -83,10 +81,9 @@ export const createQuickTimes = (readTime: (line: string) => Instant | undefined
     if (shape === undefined) {
       return;
     }
-    settledForm.lastIndex = shape.end;
-    const settled = settledForm.test(`${text}\n`) ? settledForm.lastIndex : datedCharsMax + 1;
+    const settled = settledEnd(text, shape);
     if (
-      settled > datedCharsMax ||
+      settled === undefined ||
       nodes + settled > nodesMax ||
       /[^\t -~]/.test(bytes.toString('latin1', from, from + settled - 1)) ||
       !isLinear(text, shape)
