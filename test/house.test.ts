@@ -164,6 +164,7 @@ const remembering = [
   'app/search/search-thread/search-worker.ts',
   'log/buffer/chunk.ts',
   'log/line/instant.ts',
+  'log/reading/vocabulary.ts',
   'log/window/texts.ts',
 ];
 

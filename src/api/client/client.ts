@@ -1,5 +1,4 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import {performance} from 'node:perf_hooks';
 import {serviceAddress} from '#base/service-address.ts';
 import type {UnreadLog} from '#log/line/unread.ts';
 import type {ReadUpTo, WindowCut} from '#log/window/window-claims.ts';

@@ -68,7 +68,7 @@ export const isAccessForm = (form: Form): boolean => access.forms.includes(form)
 export const isSyslogForm = (form: Form): boolean => syslog.forms.includes(form);
 
 /** A form that a line may have. */
-type Candidate = {
+type Candidate = Pick<Form, 'pattern' | 'groups'> & {
   readonly form: Form;
   readonly isAfterHead: boolean;
   /** It fits no line without a level. */
@@ -95,6 +95,9 @@ const byFirst = (
           .filter(form => isAfterHead(form) || (filter(form) && (starts?.test(first) ?? true)))
           .map(form => ({
             form,
+            // Of its own, since they are asked for at every line, and the form makes them when they are.
+            pattern: form.pattern,
+            groups: form.groups,
             isAfterHead: isAfterHead(form),
             needsLevel: !form.tellsLevel && hasPart(form, 'level'),
           })),
@@ -141,13 +144,12 @@ export const readHead = (text: string): Head => {
   return {before: isBracketed ? 'bracketed' : 'time', time: {start, end}, next};
 };
 
-const tryForm = (form: Form, text: string, start: number): FoundForm | undefined => {
-  form.pattern.lastIndex = start;
-  const match = form.pattern.exec(text);
+const tryForm = ({form, pattern, groups}: Candidate, text: string, start: number): FoundForm | undefined => {
+  pattern.lastIndex = start;
+  const match = pattern.exec(text);
   if (match === null) {
     return undefined;
   }
-  const {groups} = form;
   // A literal, since it is filled for every line.
   const texts: ReadTexts = {
     level: match[groups.level],
@@ -181,8 +183,9 @@ const findAmong = (
       continue;
     }
     for (let tried = 0; tried < forms.length; tried += 1) {
-      const {form, isAfterHead, needsLevel} = forms[tried] as Candidate;
-      const found = needsLevel && level === 'none' ? undefined : tryForm(form, text, isAfterHead ? next : 0);
+      const candidate = forms[tried] as Candidate;
+      const {form, isAfterHead, needsLevel} = candidate;
+      const found = needsLevel && level === 'none' ? undefined : tryForm(candidate, text, isAfterHead ? next : 0);
       if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
         return found;
       }

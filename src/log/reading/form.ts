@@ -88,17 +88,32 @@ export const formOf =
   (before: Before | readonly Before[], options: FormOptions = {}) =>
   (strings: TemplateStringsArray, ...pieces: readonly string[]): Form => {
     const source = String.raw(strings, ...pieces);
-    const read = [...source.matchAll(names)].map(([, name = '']) => name).filter(isRead);
-    const groupOf = (name: ReadPart): number => read.indexOf(name) + 1 || readParts.length + 1;
+    // Made when a line asks for them: all of them would take a tenth of the start, and the first screen has no line.
+    let [groups, pattern, placing]: [Form['groups']?, RegExp?, RegExp?] = [];
     return {
       ...options,
       before: typeof before === 'string' ? [before] : before,
       tellsLevel: options.levels !== undefined || source.includes('(?<status>'),
-      groups: Object.fromEntries(readParts.map(name => [name, groupOf(name)])) as Form['groups'],
-      pattern: new RegExp(`${source.replaceAll(names, (_, name) => (isRead(name) ? '(' : '(?:'))}$`, 'y'),
-      placing: new RegExp(`${source}$`, 'dy'),
+      get groups() {
+        groups ??= groupsOf(source);
+        return groups;
+      },
+      get pattern() {
+        pattern ??= new RegExp(`${source.replaceAll(names, (_, name) => (isRead(name) ? '(' : '(?:'))}$`, 'y');
+        return pattern;
+      },
+      get placing() {
+        placing ??= new RegExp(`${source}$`, 'dy');
+        return placing;
+      },
     };
   };
+
+const groupsOf = (source: string): Form['groups'] => {
+  const read = [...source.matchAll(names)].map(([, name = '']) => name).filter(isRead);
+  const groupOf = (name: ReadPart): number => read.indexOf(name) + 1 || readParts.length + 1;
+  return Object.fromEntries(readParts.map(name => [name, groupOf(name)])) as Form['groups'];
+};
 
 /** Forms of lines of which nothing before them is known, after a time, and after a time in brackets. */
 export const [anyForm, timedForm, bracketedForm] = [formOf('any'), formOf('time'), formOf('bracketed')] as const;

@@ -77,13 +77,18 @@ const spellingsOf = (name: string): readonly string[] =>
       [],
     );
 
-const known: ReadonlyMap<string, PartName> = new Map([
-  ...(Object.keys(namesOfParts) as PartName[]).flatMap(part =>
-    namesOfParts[part].split(', ').flatMap(name => spellingsOf(name).map(spelling => [spelling, part] as const)),
-  ),
-  // journald, as `journalctl -o json` prints it; other records have priorities that are no levels.
-  ['PRIORITY', 'level'],
-]);
+let known: ReadonlyMap<string, PartName> | undefined;
+/** Found when a record asks: the first screen has none. */
+const knownNames = (): ReadonlyMap<string, PartName> => {
+  known ??= new Map([
+    ...(Object.keys(namesOfParts) as PartName[]).flatMap(part =>
+      namesOfParts[part].split(', ').flatMap(name => spellingsOf(name).map(spelling => [spelling, part] as const)),
+    ),
+    // journald, as `journalctl -o json` prints it; other records have priorities that are no levels.
+    ['PRIORITY', 'level'],
+  ]);
+  return known;
+};
 
 const ranked = {
   message: namesOfParts.message.split(', ').flatMap(spellingsOf),
@@ -93,12 +98,12 @@ const nameCharsMax = 32;
 
 /** Returns what the field of a name is, in the case in which it is written or in any other; undefined if unknown. */
 export const partOfName = (name: string): PartName | undefined => {
-  const part = name.length > nameCharsMax ? undefined : known.get(name);
+  const part = name.length > nameCharsMax ? undefined : knownNames().get(name);
   if (part !== undefined || name.length > nameCharsMax) {
     return part;
   }
   const lower = name.toLowerCase();
-  return lower === name ? undefined : known.get(lower);
+  return lower === name ? undefined : knownNames().get(lower);
 };
 
 /** Ranks the names of a part: of several in a record, the one with the lowest rank is its own. */
