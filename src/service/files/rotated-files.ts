@@ -328,13 +328,17 @@ export const findBetween = (
     form.includes('#') && formOf(basename(found.path)) === form && found.modifiedMs <= untilMs;
   const rotated = neighbours.filter(file => file.rotated || (!from.rotated && isOfSeries(file)));
   const compareAge = createAgeOrder(rotated);
-  const later = rotated.filter(file => file !== from && !isCurrent(file.found) && compareAge(from, file) < 0);
+  // The current log may have been rotated itself meanwhile: it has a number then.
+  const current = rotated.find(({found}) => isCurrent(found));
+  const later = rotated.filter(
+    file =>
+      file !== from && file !== current && compareAge(from, file) < 0 && (!current || compareAge(file, current) < 0),
+  );
   // During compression both forms exist; the plain one is complete.
   const once = later.filter(
     file => !later.some(other => isSameRotation(file, other) && other.found.path.length < file.found.path.length),
   );
   const {rotated: place} = from;
-  // The current log may have been rotated itself meanwhile: it has a number then.
   const numbers = rotated.flatMap(file => (file.rotated?.kind === 'numbered' ? [file.rotated.number] : []));
   const lowest = Math.min(...numbers);
   const first = lowest >= startMin ? lowest : 1;

@@ -130,21 +130,41 @@ export const isCopyOfRead = async ({handle, kind}: OpenedFile, print: Fingerprin
 };
 
 /**
- * Returns the first of these files whose fingerprint was taken of the content of an opened file. Fingerprints of too
- * little content are ignored.
+ * Returns which of these files' fingerprints was taken of the content of an opened file; of several, that of which most
+ * was read: the others are earlier states of it. Fingerprints of too little content are ignored.
  */
 export const findPrintOf = async <Known extends {readonly print: Fingerprint}>(
   opened: OpenedFile,
   all: readonly Known[],
+  isTold = ({print}: Known, front: Buffer): boolean =>
+    print.position >= fingerprintBytesMax && print.head.equals(front),
 ): Promise<Known | undefined> => {
   const front = await readFirst(opened);
-  for (const known of all) {
-    const isTold = known.print.position >= fingerprintBytesMax && known.print.head.equals(front);
-    if (isTold && (await isCopyOfRead(opened, known.print))) {
+  const told = all.filter(known => isTold(known, front));
+  for (const known of told.toSorted((left, right) => right.print.position - left.print.position)) {
+    if (await isCopyOfRead(opened, known.print)) {
       return known;
     }
   }
   return undefined;
+};
+
+/**
+ * Checks whether a file under the inode of a stored one is that file, by content. An inode of which nothing was read
+ * proves nothing: it is another file's if what stands there was read of one of `all`.
+ */
+export const isSameLog = async (
+  opened: OpenedFile,
+  {key, print}: Pick<FollowedFile, 'key' | 'print'>,
+  all: readonly Pick<FollowedFile, 'key' | 'print'>[],
+): Promise<boolean> => {
+  const isFront = (other: (typeof all)[number], front: Buffer): boolean =>
+    other.key !== key &&
+    other.print.head.length > 0 &&
+    other.print.head.equals(front.subarray(0, other.print.head.length));
+  return print.position === 0
+    ? (await findPrintOf(opened, all, isFront)) === undefined
+    : matchesFingerprint(opened.handle, print);
 };
 
 /**

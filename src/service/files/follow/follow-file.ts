@@ -19,30 +19,13 @@ import {
   readBetween,
   readOpened,
   readRotatedSince,
+  settleCopy,
   turnBytesMax,
 } from './rotation.ts';
 import {succeed} from './succeed-file.ts';
 
 /** A line whose end does not come for this long is shown as it stands. Its rest becomes a line of its own. */
 const unfinishedMsMax = 2_000;
-
-/** Remembers the copy that was read as part of its original; if it is followed, moves its position to its end. */
-const settleCopy = async (
-  file: FollowedFile,
-  {found, handle, kind}: OpenedFile,
-  {pod}: FollowContext,
-): Promise<StoredFile> => {
-  const print = kind === 'text' ? await takeFingerprint(handle, (await handle.stat()).size) : file.print;
-  const follower = pod.followedAs(found);
-  if (!follower) {
-    const stored = {...pod.createStored(found), print, held: {}, stamps: file.stamps, isFollowed: false};
-    pod.known.remember(stored);
-    return stored;
-  }
-  follower.print = print;
-  follower.isProven = true;
-  return storeFile(follower, true);
-};
 
 /**
  * Restarts a file that was emptied, after reading the rest of its old content from the copy and anything rotated since.

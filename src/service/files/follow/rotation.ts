@@ -4,7 +4,13 @@ import {instantFromMs} from '#log/line/instant.ts';
 import {describeError} from '#service/backend/errors.ts';
 import type {LineSourceContext} from '#service/served/line-source.ts';
 import type {HeldPieces} from '#service/window/container-line.ts';
-import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from '#service/window/fingerprint.ts';
+import {
+  advanceFingerprint,
+  type Fingerprint,
+  fingerprintBytesMax,
+  isTelling,
+  takeFingerprint,
+} from '#service/window/fingerprint.ts';
 import type {LineSink} from '#service/window/line-sink.ts';
 import {readOwnTime} from '#service/window/read-own-time.ts';
 import {readUnfinished, splitLines} from '#service/window/split-lines.ts';
@@ -131,7 +137,38 @@ export const findRotated = (
  */
 const findKnown = async (opened: OpenedFile, {pod}: FollowContext): Promise<StoredFile | undefined> => {
   const own = pod.known.find(opened.found);
-  return own && (await isCopyOfRead(opened, own.print)) ? own : findPrintOf(opened, pod.known.all());
+  if (own && own.print.position > 0 && (await isCopyOfRead(opened, own.print))) {
+    return own;
+  }
+  // Few lines count if they are all that there is.
+  return findPrintOf(
+    opened,
+    pod.known.all(),
+    ({print}, front) => print.head.equals(front) && print.position > 0 && isTelling(print),
+  );
+};
+
+/**
+ * Remembers the copy with what was read of a file, so that it is known whatever its name; if it is followed, moves its
+ * position to where the file was read.
+ */
+export const settleCopy = async (
+  file: FollowedFile,
+  {found, handle, kind}: OpenedFile,
+  {pod}: FollowContext,
+): Promise<StoredFile> => {
+  const {position} = file.print;
+  const print =
+    kind === 'text' ? await takeFingerprint(handle, Math.min(position, (await handle.stat()).size)) : file.print;
+  const follower = pod.followedAs(found);
+  if (!follower) {
+    const stored = {...pod.createStored(found), print, held: {}, stamps: file.stamps, isFollowed: false};
+    pod.known.remember(stored);
+    return stored;
+  }
+  follower.print = print;
+  follower.isProven = true;
+  return storeFile(follower, true);
 };
 
 /** Returns the rotated file that was read last, as far as known. */

@@ -15,9 +15,11 @@ import {
   givePartial,
   noteLoss,
   readBetween,
+  readInOrder,
   readOpened,
   readRotatedSince,
   readToEnd,
+  settleCopy,
 } from './rotation.ts';
 
 /**
@@ -125,8 +127,12 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
   const neighbours = await findNeighbours(file.path, found => isSameFile(found, before));
   const isOther = (found: Identified): boolean => !isSameFile(found, file);
   let holder = neighbours.find(({found}) => isSameFile(found, before))?.found;
+  const settled: StoredFile[] = [];
   if (!holder) {
     const copy = await findRotated(before.print, neighbours, context, isOther);
+    if (copy) {
+      settled.push(await settleCopy(before, copy, context));
+    }
     await copy?.handle.close();
     holder = copy?.found;
   }
@@ -148,7 +154,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     before.held = {};
     // The same log has the same format, whatever the first line of the new file looks like.
     file.stamps = before.stamps;
-    return begin(file, [storeFile(before, true)], context);
+    return begin(file, [storeFile(before, true), ...settled], context);
   }
   const place = await findResumePlace(file.handle, before, likeness === 'prefix' ? likeness : 'other');
   if (place.position > 0) {
@@ -203,10 +209,19 @@ const succeedLastRead = async (
   const others = neighbours.filter(({found}) => !isSameFile(found, file));
   const holder = await findLastRead(others, context);
   if (holder) {
-    file.held = await readBetween({neighbours, holder, current: file}, file.held, context);
+    // A file that was read in part is the last one that was read, too.
+    const held = await readInOrder([holder], file.held, file, context);
+    file.held = await readBetween({neighbours, holder, current: file}, held, context);
     begin(file, [], context);
   }
   return holder !== undefined;
+};
+
+/** Forgets a file of which nothing is left to read, and that another one is known by now. */
+const forget = (stored: StoredFile, {pod, sink}: FollowContext): true => {
+  pod.known.forget(stored);
+  sink.note({forgottenFileKeys: [stored.key]});
+  return true;
 };
 
 const succeedStored = async (file: FollowedFile, stored: StoredFile, context: FollowContext): Promise<boolean> => {
@@ -223,8 +238,7 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
   }
   if (stored.print.head.length >= fingerprintBytesMax && (await compareContent(file.handle, stored.print)) === 'same') {
     await goOnFrom(file, stored, context);
-    pod.known.forget(stored);
-    return true;
+    return forget(stored, context);
   }
   const rest = await readStoredRest(stored, neighbours, isOther, context);
   if (rest) {
@@ -239,7 +253,11 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
   if (!isBegun) {
     await readRotatedSince({neighbours, current: file}, stored.stamps, context);
   }
-  return isBegun || begin(file, [], context);
+  // Its place would be sought again at the next start, where its inode may be another file's.
+  const done = {...stored, isFollowed: false};
+  return stored.print.position === 0
+    ? begin(file, [], context) && forget(stored, context)
+    : begin(file, [done], context);
 };
 
 /**

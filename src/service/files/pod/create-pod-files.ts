@@ -1,12 +1,13 @@
 import {basename} from 'node:path';
 import {describeError} from '#service/backend/errors.ts';
 import type {RenamesSince} from '#service/served/line-source.ts';
-import {matchesFingerprint, takeFingerprint} from '#service/window/fingerprint.ts';
+import {takeFingerprint} from '#service/window/fingerprint.ts';
 import type {StoredFile} from '#service/window/stored-state.ts';
 import {unknownPast} from '#service/window/window-losses.ts';
 import {describeKind, findFileKind, isReadableKind} from '../disk/file-kind.ts';
 import {type FoundFile, findFile, type Identified, identifyFile, pathOf} from '../disk/find-files.ts';
 import {createNamedFiles} from '../disk/named-files.ts';
+import {isSameLog} from '../follow/find-copy.ts';
 import {findNeighbours, findRotatedFrom, isRotatedFrom} from '../rotated-files.ts';
 import {
   byAge,
@@ -87,7 +88,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
   const tryTakeUp = (found: FoundFile, before: StoredFile, isLast: boolean) =>
     openings.open(found, async (handle): Promise<FollowedFile | 'other'> => {
       const stored = await completePassed(handle, before);
-      const isSame = await matchesFingerprint(handle, stored.print);
+      const isSame = await isSameLog({found, handle, kind: 'text'}, stored, [...known.all(), ...followed.values()]);
       // Different content under its own name means that it was emptied or replaced meanwhile: reading it detects that.
       if ((!isSame && (stored.path !== found.path || !isLast)) || !isReadableKind(await findFileKind(handle))) {
         await handle.close();
@@ -191,7 +192,6 @@ export const createPodFiles = (options: PodFilesOptions) => {
   const restoreFile = async (stored: StoredFile, all: readonly StoredFile[]): Promise<void> => {
     const isLast = !all.some(other => other.path === stored.path && other.key > stored.key);
     const there = await findFile(stored.path).catch(() => undefined);
-    known.remember(stored);
     // For an empty file the inode proves little: the file may have been filled, copied and emptied since.
     const predecessorKey = stored.print.position === 0 ? unknownPredecessor : undefined;
     const isOwn = (found: FoundFile): boolean => found.inode === stored.inode && !followedAs(found);
@@ -324,11 +324,10 @@ export const createPodFiles = (options: PodFilesOptions) => {
     restore: async (): Promise<void> => {
       const all = store.readFiles(podKey);
       for (const stored of all) {
-        if (stored.isFollowed) {
-          await restoreFile(stored, all);
-        } else {
-          known.remember(stored);
-        }
+        known.remember(stored);
+      }
+      for (const stored of all.filter(({isFollowed}) => isFollowed)) {
+        await restoreFile(stored, all);
       }
     },
     /** Finds new files, names that are gone, and files with something unread among those that are not followed. */
