@@ -216,10 +216,14 @@ const mergeKnown = (
     sourceOf,
   });
 
-/** The identity of a line that came without a number. Without a timestamp its time is that of its neighbours. */
-export const textKey = (raw: string): string => readLine(raw)?.key ?? `\0${raw}`;
+/**
+ * The identity of a line that came without a number, however a replica ends it. Without a timestamp its time is that of
+ * its neighbours.
+ */
+export const textKey = (raw: string): string => (readLine(raw)?.key ?? `\0${raw}`).trimEnd();
 
-const addByText = (before: Numbered['cameByText'], lines: readonly LineEntry[]): Numbered['cameByText'] => {
+/** Adds lines that came without a number to those by their identity. */
+export const addByText = (before: Numbered['cameByText'], lines: readonly LineEntry[]): Numbered['cameByText'] => {
   const all = new Map(before);
   for (const line of lines) {
     const key = textKey(line.raw);

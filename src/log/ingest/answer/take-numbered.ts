@@ -22,7 +22,7 @@ import {
 import {internSources, type Numbered} from '../numbered.ts';
 import {comparePods, noPodChanges, type PodChanges} from '../pods.ts';
 import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
-import {ingestByText, takeMissed, textKey} from './take-known-by-text.ts';
+import {addByText, ingestByText, takeMissed, textKey} from './take-known-by-text.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */
 const latenessMin: Instant = 1_000_000_000n;
@@ -60,20 +60,13 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
   }
   const pods = log.before === undefined ? noPodChanges : comparePods(log.pods, window.pods);
   const newestHeld = log.buffer.newestLine?.at;
-  const {edit, added, tooLate, unnumbered} = yield* mergeNew(
+  const {edit, added, tooLate, unnumbered, isNew} = yield* mergeNew(
     log,
     window,
     unseen.length === 0 ? found.lines : [...unseen, ...found.lines].sort(byTime),
   );
-  // As many lines came as there are numbers: those without one in between were all of them, if they are no newer.
-  const cameCount = added.length + tooLate.length - unseen.length;
-  const afterHoles = found.missing.at(-1)?.number;
-  const nextAt = unnumbered.length === 0 ? undefined : found.lines.find(({number}) => number === afterHoles)?.line.at;
-  const areAllHere =
-    before !== undefined &&
-    found.last - before.last === sumOf(before.cameByText) + cameCount &&
-    (nextAt === undefined || unnumbered.every(({at}) => at <= nextAt));
-  const read = areAllHere ? {...found, missing: []} : found;
+  const {missing, awaited} = settleUnnumbered(found, unnumbered, isNew);
+  const read = {...found, missing};
   // A timestamp that comes from no clock bounds nothing.
   const clock = clockBounds(timesOf(read.lines), window.serviceAt, window.areEarlier ? [] : newestBefore.values());
   const isOfClock = ({line: {at}}: NumberedLine): boolean =>
@@ -129,8 +122,7 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
         tail,
         windowLines,
         unnumberedAnswers: 0,
-        // An older answer does not tell yet.
-        cameByText: before === undefined || read.last > before.last ? new Map() : before.cameByText,
+        cameByText: addByText(new Map(), awaited),
       },
       pods: window.pods,
       horizon,
@@ -152,7 +144,33 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
   };
 }
 
-const sumOf = (lines: Numbered['cameByText']): number => [...lines.values()].reduce((sum, {length}) => sum + length, 0);
+/**
+ * Returns what is missing of an answer without the lines that came without a number, and those of them whose number is
+ * still to come: all where no number is missing; otherwise those that are later than a line that they had not come
+ * with, or than the one after the last hole. The others are among the missing ones.
+ */
+const settleUnnumbered = (
+  {lines, missing, lastOfLines}: ReadNumbers,
+  unnumbered: readonly LineEntry[],
+  isNew: (number: number) => boolean,
+): {readonly missing: ReadNumbers['missing']; readonly awaited: readonly LineEntry[]} => {
+  const [first, ...others] = missing;
+  if (first === undefined || unnumbered.length === 0) {
+    return {missing, awaited: unnumbered};
+  }
+  const newest = isNew(lastOfLines) ? lastOfLines : missing.at(-1)?.number;
+  const newestAt = lines.find(({number}) => number === newest)?.line.at;
+  const awaited = unnumbered.filter(({at}) => newestAt !== undefined && at > newestAt);
+  if (awaited.length > 0) {
+    return {missing, awaited: awaited.filter(({textIndex}) => textIndex !== 0)};
+  }
+  const missingCount = missing.reduce((sum, {count}) => sum + count, 0);
+  if (unnumbered.length === missingCount) {
+    return {missing: [], awaited};
+  }
+  const isPart = others.length === 0 && unnumbered.length < first.count;
+  return {missing: isPart ? [{...first, came: unnumbered.length}] : missing, awaited};
+};
 
 const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: ReadNumbers): boolean =>
   buffer.entryCount > 0 || lines.length > 0 || serviceAt !== undefined;
@@ -173,22 +191,26 @@ function* mergeNew(
   {buffer, numbered}: BranchLog,
   window: LogWindow,
   lines: readonly NumberedLine[],
-): Work<LineMerge & {readonly unnumbered: readonly LineEntry[]}> {
+): Work<LineMerge & {readonly unnumbered: readonly LineEntry[]; readonly isNew: (number: number) => boolean}> {
   const byText = new Map(numbered?.cameByText);
   const edit = editBuffer(buffer, believableThrough(timesOf(lines), window.serviceAt));
   const newestAt = buffer.newestLine?.at;
   const added: LineEntry[] = [];
   const tooLate: LineEntry[] = [];
-  for (const [index, {line, source}] of lines.entries()) {
+  const came = new Set<number>();
+  for (const [index, {line, number, source}] of lines.entries()) {
     const {at} = line;
     const key = byText.size === 0 ? undefined : textKey(line.raw);
     const [held, ...others] = (key !== undefined && byText.get(key)) || [];
     if (key !== undefined && held !== undefined) {
       // It was handed out; its number tells its place and its source.
       byText.set(key, others);
-      if (edit.entriesAt(held.at).some(({id}) => id === held.id)) {
+      came.add(number);
+      if (line.textIndex === 0) {
+        edit.replace({...held, source});
+      } else if (edit.entriesAt(held.at).some(({id}) => id === held.id)) {
         edit.remove(held);
-        edit.insert({...lineEntryOf(line, held.id, held.late, source)});
+        edit.insert(lineEntryOf(line, held.id, held.late, source));
       }
       continue;
     }
@@ -205,7 +227,7 @@ function* mergeNew(
     }
   }
   edit.addTooLate(tooLate.length);
-  return {edit, added, tooLate, unnumbered: [...byText.values()].flat()};
+  return {edit, added, tooLate, unnumbered: [...byText.values()].flat(), isNew: number => !came.has(number)};
 }
 
 /**

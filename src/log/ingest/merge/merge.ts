@@ -249,6 +249,9 @@ function* findHeld(
   return places;
 }
 
-/** Returns what tells lines of one timestamp apart: the text, and whether the timestamp could be read. */
-export const identityWithin = (line: {readonly raw: string; readonly textIndex: number}): string =>
-  line.textIndex === 0 ? `\0${line.raw}` : line.raw.slice(line.textIndex);
+/**
+ * Returns what tells lines of one timestamp apart: the text, and whether the timestamp could be read. White space at
+ * the end does not: of several replicas one may trim it.
+ */
+export const identityWithin = ({raw, textIndex}: {readonly raw: string; readonly textIndex: number}): string =>
+  (textIndex === 0 ? `\0${raw}` : raw.slice(textIndex)).trimEnd();

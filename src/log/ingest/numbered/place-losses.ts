@@ -6,10 +6,10 @@ import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import type {GrowingGap, Holes, Numbered, NumberedGap, ToldLoss} from '../numbered.ts';
 import {lastNumberOf} from '../numbered.ts';
 import {believed, endBy, endOfOpen, type LossesInput, passedSince, rangeOf} from './loss-range.ts';
-import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
+import {byTime, type NumberedLine, type ReadNumbers} from './read-numbered.ts';
 
-/** Losses whose end is not known: more than a branch has sources that lose lines at once. */
-const openMax = 100;
+/** Losses that are remembered: more than a branch has sources that lose lines at once. */
+const toldMax = 100;
 
 /** This many answers with holes are no accident: the service leaves lines out on purpose, such as those of others. */
 const holeAnswersMin = 3;
@@ -72,16 +72,16 @@ export const findGaps = (input: LossesInput): FoundGaps => {
       grow(known, loss);
       continue;
     }
-    if (before !== undefined && loss.number <= before.last) {
+    const isOfPast = before !== undefined && loss.number <= before.last;
+    if (isOfPast && !isToldLate(before, loss)) {
       continue;
     }
-    const next = firstFrom(read.lines, loss.number, source);
-    const itsRange = rangeOf(input, loss, source, next);
+    const beside = isOfPast ? besideIn(input, loss.number, source) : input;
+    const next = firstFrom(beside.read.lines, loss.number, source);
+    const itsRange = rangeOf(beside, loss, source, next);
     const isMore = isMissing && loss.lines !== missing.count;
     // The service does not report everything that has no line.
-    const range = isMore
-      ? {...itsRange, ...rangeOfAll([itsRange, gapOf(input, loss.number, missing.count)])}
-      : itsRange;
+    const range = isMore ? {...itsRange, ...rangeOfAll([itsRange, gapOf(input, missing)])} : itsRange;
     const firstAt = read.lines[0]?.line.at;
     if (before === undefined && loss.number <= numbering.first && firstAt !== undefined && range.before <= firstAt) {
       // It is ahead of the log.
@@ -89,9 +89,11 @@ export const findGaps = (input: LossesInput): FoundGaps => {
     }
     const gap: NumberedGap = {
       ...range,
+      // The line after it is held.
+      ...(isOfPast && next !== undefined && {at: next.line.at - 1n}),
       reason: loss.isNoLine ? 'not-lines' : isMissing ? 'moved-on' : 'told',
       source,
-      missingLines: isMissing ? missing.count : loss.lines,
+      missingLines: isMissing ? linesOf(missing) : loss.lines,
       why: loss.why,
       proof: 'counted',
     };
@@ -107,8 +109,9 @@ export const findGaps = (input: LossesInput): FoundGaps => {
   const [ahead, between] = splitHoles(input, untold);
   const goingOn = before?.tail;
   let tail: FoundGaps['tail'] = goingOn;
-  for (const {count, number} of ahead) {
-    const gap = gapOf(input, number, count);
+  for (const hole of ahead) {
+    const {count, number} = hole;
+    const gap = gapOf(input, hole);
     if (goingOn?.through === number - count - 1) {
       // No line came since that gap.
       const marker = {...goingOn.marker, ...joinGaps([goingOn.marker, gap]), grows: true};
@@ -127,20 +130,38 @@ export const findGaps = (input: LossesInput): FoundGaps => {
       gaps.push(holes.marker);
     }
   }
-  // Each answer tells those after the last line again; an older answer may tell those of before.
-  const last = read.last === before?.last ? 0 : read.last;
-  const still = told.filter(each => each.isOpen || each.number > last || unended.has(each)).slice(-openMax);
-  return {gaps, grown: [...grown.values()], told: still, holes, tail};
+  // An answer may tell any of them again; of too many, those that may still grow are kept.
+  const isGrowing = (each: (typeof told)[number]): boolean =>
+    each.isOpen || each.number > read.last || unended.has(each);
+  const remembered = told.toSorted((a, b) => Number(isGrowing(a)) - Number(isGrowing(b))).slice(-toldMax);
+  return {gaps, grown: [...grown.values()], told: remembered, holes, tail};
 };
 
-const gapOf = (input: LossesInput, number: number, count: number): NumberedGap => ({
-  ...rangeOf(input, {number}, undefined, firstFrom(input.read.lines, number, undefined)),
+type Missing = ReadNumbers['missing'];
+
+const gapOf = (input: LossesInput, hole: Missing[number]): NumberedGap => ({
+  ...rangeOf(input, hole, undefined, firstFrom(input.read.lines, hole.number, undefined)),
   reason: 'moved-on',
-  missingLines: count,
+  missingLines: linesOf(hole),
   proof: 'counted',
 });
 
-type Missing = ReadNumbers['missing'];
+/** Returns how many lines are missing: those that came without a number are not. */
+const linesOf = ({count, came = 0}: Missing[number]): number => count - came;
+
+/**
+ * Checks whether a loss ahead of a line that was read before is told for the first time: none that is remembered is the
+ * same, and none was forgotten. One that stands for several was told with them; ahead of the first line it is none.
+ */
+const isToldLate = ({first, told}: Numbered, {number, count = 1}: Loss): boolean =>
+  number > first && count === 1 && told.length < toldMax;
+
+/** Returns the input to look for the neighbours of a loss among all lines of the answer, those read before included. */
+const besideIn = (input: LossesInput, number: number, source: SourceName | undefined): LossesInput => {
+  const lines = [...input.read.known.filter(({line}) => line.textIndex !== 0), ...input.read.lines].sort(byTime);
+  const last = lines.findLast(each => each.number < number && (source === undefined || each.source === source));
+  return {...input, before: undefined, oldest: last?.line.at ?? input.oldest, read: {...input.read, lines}};
+};
 
 /** Returns which holes are ahead of or after the lines of an answer, and which are between them. */
 const splitHoles = ({before, read}: LossesInput, missing: Missing): readonly [Missing, Missing] => {
@@ -163,12 +184,10 @@ const foldHoles = (input: LossesInput, missing: Missing): Holes<NumberedGap | Ga
       : undefined;
   }
   const answers = (standing?.answers ?? 0) + 1;
-  const found = missing.map(({number, count}) => gapOf(input, number, count));
+  const found = missing.map(hole => gapOf(input, hole));
   const all = standing === undefined ? found : [standing.marker, ...found];
   const folded = {...joinGaps(all), reason: answers < holeAnswersMin ? 'moved-on' : 'left-out'} as const;
-  const marker = standing
-    ? {...standing.marker, ...folded, grows: true}
-    : {...gapOf(input, first.number, first.count), ...folded};
+  const marker = standing ? {...standing.marker, ...folded, grows: true} : {...gapOf(input, first), ...folded};
   return {marker, answers, clean: 0};
 };
 
@@ -198,7 +217,7 @@ export const lossesWithin = (
       return {number, after, count, why, source, marker, isOpen};
     })
     .filter(({number, isOpen}) => isOpen || number > (lines.at(-1)?.number ?? 0))
-    .slice(-openMax);
+    .slice(-toldMax);
 
 /** Lines that had numbers came before the answer. */
 const mayGrow = ({source, lines, isNoLine}: Loss): boolean =>

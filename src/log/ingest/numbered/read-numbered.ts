@@ -27,8 +27,11 @@ export type ReadNumbers = {
   readonly known: readonly NumberedLine[];
   /** …and the last of all. */
   readonly shown: ReadonlyMap<number, string>;
-  /** How many numbers after the last one have no line in the answer, and where the first line after them is. */
-  readonly missing: readonly {readonly count: number; readonly number: number}[];
+  /**
+   * How many numbers after the last one have no line in the answer, and where the first line after them is; and the
+   * lines of how many of them came in answers without numbers.
+   */
+  readonly missing: readonly {readonly count: number; readonly number: number; readonly came?: number}[];
   /** The highest number of the answer; the one before `first` if it has no lines. */
   readonly last: number;
   /** The highest number of a line of it; 0 if it has none. */

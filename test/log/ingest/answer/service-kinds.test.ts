@@ -124,6 +124,14 @@ describe('two replicas of which one trims the ends of lines', () => {
     }
   });
 
+  test.each([...grades, counted])(
+    'show no line twice, though one also orders its lines otherwise ($grade)',
+    ({says}) => {
+      const {lines, gaps} = takeAll([full, [...trimmed.slice(1), '14:00:01 a']].map(texts => answer(texts, says)));
+      expect([lines, gaps]).toEqual([full, []]);
+    },
+  );
+
   test.each(grades)(
     'go on with what is new, as it came, and keep lines that are copies of each other ($grade)',
     ({says}) => {

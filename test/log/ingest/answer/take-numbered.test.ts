@@ -152,7 +152,7 @@ describe('lines with numbers', () => {
         {...answer(5, [lineOf(50)], {...told(), losses: [], runs: [[1, 1]]}), serviceAt: at(51)},
       ]);
       expect(gapsIn(untold.log)).toMatchObject([{after: at(2), before: at(51), grows: true}]);
-      expect([untold.log.wholeSince, untold.log.gapCount, untold.log.numbered?.told]).toEqual([at(51), 1, []]);
+      expect(untold.log).toMatchObject({wholeSince: at(51), gapCount: 1, numbered: {told: [{isOpen: false}]}});
       const ended = {...told({before: at(50)}), runs: [[1, 1]]} as const;
       const {log, last} = takeAll([first, emptied, others, {...answer(5, [lineOf(50)], ended), serviceAt: at(51)}]);
       expect(gapsIn(log)).toMatchObject([{after: at(2), before: at(50), grows: true}]);
@@ -307,6 +307,105 @@ describe('lines with numbers', () => {
     const {log} = takeAll([answer(1, [lineOf(1), ...frames]), bare, answer(8, [lineOf(3)])]);
     expect(rawsIn(log)).toEqual([lineOf(1), ...frames, lineOf(2), ...frames, lineOf(3)]);
     expect(log.numbered?.last).toBe(8);
+  });
+
+  describe('a line whose end a replica trims is held once', () => {
+    const bare = (lines: readonly string[]): LogWindow => ({...answer(1, lines), numbering: undefined});
+    test.each([
+      ['', '  '],
+      ['  ', ''],
+    ])('by an answer without numbers (“%s” then “%s”)', (end, otherEnd) => {
+      const {log} = takeAll([
+        answer(1, [lineOf(0) + end]),
+        bare([lineOf(0) + otherEnd, lineOf(1) + end]),
+        answer(2, [lineOf(1) + otherEnd]),
+      ]);
+      expect(rawsIn(log).map(raw => raw.trimEnd())).toEqual([lineOf(0), lineOf(1)]);
+      expect(log).toMatchObject({proof: 'counted', gapCount: 0});
+    });
+
+    test('by an older answer, after numbers were missing', () => {
+      const {log} = takeAll([
+        answer(1, [`${lineOf(0)} `]),
+        answer(3, [lineOf(2)]),
+        answer(1, [lineOf(0), lineOf(1)]),
+        answer(1, [lineOf(0)]),
+      ]);
+      expect(rawsIn(log)).toEqual([`${lineOf(0)} `, lineOf(1), lineOf(2)]);
+    });
+
+    test('by a new series', () => {
+      const {log} = takeAll([answer(1, [`${lineOf(0)} `]), answer(1, [lineOf(0), lineOf(1)], {series: 'b'})]);
+      expect(rawsIn(log)).toEqual([`${lineOf(0)} `, lineOf(1)]);
+    });
+  });
+
+  describe('after an answer without numbers', () => {
+    const bare = (lines: readonly string[]): LogWindow => ({...answer(1, lines), numbering: undefined});
+
+    test('nothing is missing if as many lines came as there are numbers, in whatever order it showed them', () => {
+      const {log} = takeAll([answer(1, [lineOf(0)]), bare([lineOf(2), lineOf(5)]), answer(3, [lineOf(2), lineOf(6)])]);
+      expect(rawsIn(log)).toEqual([lineOf(0), lineOf(2), lineOf(5), lineOf(6)]);
+      expect(log).toMatchObject({proof: 'counted', gapCount: 0});
+    });
+
+    test('nothing is missing if as many lines came as there are numbers, some without a timestamp', () => {
+      const {log} = takeAll([answer(1, [lineOf(0)]), bare([lineOf(2), '  tr']), answer(3, ['  tr', lineOf(6)])]);
+      expect(rawsIn(log)).toEqual([lineOf(0), lineOf(2), '  tr', lineOf(6)]);
+      expect(log).toMatchObject({proof: 'counted', gapCount: 0});
+    });
+
+    test('one with numbers may be older: what it does not show yet is not taken twice', () => {
+      const {log} = takeAll([
+        answer(1, [lineOf(0)]),
+        bare([lineOf(0), lineOf(1), lineOf(2)]),
+        answer(2, [lineOf(1)]),
+        answer(3, [lineOf(2)]),
+      ]);
+      expect(rawsIn(log)).toEqual([lineOf(0), lineOf(1), lineOf(2)]);
+      expect(log).toMatchObject({proof: 'counted', gapCount: 0});
+    });
+
+    test('its lines do not count as missing', () => {
+      const {log} = takeAll([answer(1, [lineOf(0)]), bare([lineOf(0), lineOf(1)]), answer(4, [lineOf(3)])]);
+      expect(gapsIn(log).map(({missingLines}) => missingLines)).toEqual([1]);
+    });
+  });
+
+  describe('a loss that is told for a number already read', () => {
+    const lost: Loss = {source: 0, number: 3, lines: 5, why: 'lost'};
+
+    test('is a gap at its place, once', () => {
+      const {log} = takeAll([
+        answer(1, [lineOf(0), lineOf(1), lineOf(5)]),
+        answer(1, [lineOf(0), lineOf(1), lineOf(5), lineOf(6)], {losses: [lost]}),
+        answer(5, [lineOf(7)]),
+        answer(1, [lineOf(0), lineOf(1), lineOf(5), lineOf(6), lineOf(7)], {losses: [lost]}),
+      ]);
+      expect(entries(log).map(({kind}) => kind)).toEqual(['line', 'line', 'gap', 'line', 'line', 'line']);
+      expect(gapsIn(log)).toEqual([
+        expect.objectContaining({reason: 'told', missingLines: 5, after: at(1), before: at(5)}),
+      ]);
+      expect(log).toMatchObject({gapCount: 1, wholeSince: at(5), proof: 'counted'});
+    });
+
+    test('is another one if it is of another reason', () => {
+      const {log} = takeAll([
+        answer(1, [lineOf(0), lineOf(1), lineOf(5)]),
+        answer(4, [lineOf(6)], {losses: [lost]}),
+        answer(5, [lineOf(7)], {losses: [lost, {...lost, why: 'lost again'}]}),
+      ]);
+      expect(gapsIn(log).map(({why}) => why)).toEqual(['lost', 'lost again']);
+      expect(log.gapCount).toBe(2);
+    });
+
+    test('that stands for several was told with them', () => {
+      const {log} = takeAll([
+        answer(1, [lineOf(0), lineOf(1), lineOf(5)]),
+        answer(4, [lineOf(6)], {losses: [{...lost, count: 3}]}),
+      ]);
+      expect(gapsIn(log)).toEqual([]);
+    });
   });
 
   test('if the numbers stay away that is a gap, and the log goes on as one that nobody counts', () => {
