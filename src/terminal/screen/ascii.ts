@@ -7,13 +7,21 @@ import {cellWidth} from '#log/text/width.ts';
 const glyphs =
   '▁_ ▂- ▃: ▄= ▅+ ▆% ▇& █# ╳X ▓X ▲^ ◆* ▞* │| ▌| ┃| ▸> ✗x ●o ○- ◐% ⋮: ·. …~ ─- –- —- −- ×x ↑^ ↓v ←< →> ›> ‹< “" ”" ‘\' ’\' µu ≈~ ±~ ≥>';
 
-const asciiOf: ReadonlyMap<string, string> = new Map(
-  glyphs.split(' ').map(([glyph = '', ascii = '']) => [glyph, ascii] as const),
-);
+/** With the space behind it, there is room for what cannot be mistaken: a bare `>` reads as greater than. */
+const spaced: readonly (readonly [string, string])[] = [
+  ['→ ', '->'],
+  ['≥ ', '>='],
+  ['± ', '+-'],
+];
+
+const asciiOf: ReadonlyMap<string, string> = new Map([
+  ...spaced,
+  ...glyphs.split(' ').map(([glyph = '', ascii = '']) => [glyph, ascii] as const),
+]);
 
 /**
  * Returns a text for a terminal that shows only ASCII, in as many cells: our own glyphs have their likes, and a cell of
  * any other character has a question mark.
  */
 export const toAscii = (text: string): string =>
-  text.replaceAll(/\P{ASCII}/gu, character => asciiOf.get(character) ?? '?'.repeat(cellWidth(character)));
+  text.replaceAll(/[→≥±] |\P{ASCII}/gu, character => asciiOf.get(character) ?? '?'.repeat(cellWidth(character)));

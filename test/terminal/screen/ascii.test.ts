@@ -5,7 +5,8 @@ import {toAscii} from '#terminal/screen/ascii.ts';
 import {capabilitiesOf, createStage} from '../stage.ts';
 
 test.each([
-  [' ▸ ✗ staging  2.8 → 398/min ↑', ' > x staging  2.8 > 398/min ^'],
+  [' ▸ ✗ staging  2.8 → 398/min ↑', ' > x staging  2.8 ->398/min ^'],
+  ['≥ error  ± 3 lines  \u001b[1m→\u001b[0m', '>=error  +-3 lines  \u001b[1m>\u001b[0m'],
   ['▁▂▃▄▅▆▇█╳▲◆│·', '_-:=+%&#X^*|.'],
   ['── pod web-7… came · “cart” ──', '-- pod web-7~ came . "cart" --'],
   ['plain ASCII, \u001b[1mwith a style\u001b[0m', 'plain ASCII, \u001b[1mwith a style\u001b[0m'],
