@@ -209,7 +209,7 @@ export const logKeys = {
     {
       command: 'sinceDeployment',
       keys: ['D'],
-      help: 'what is other since the deployment; again: the incident',
+      help: 'what differs since the deployment; again: the incident',
       also: 'deploy release roll-out version before after fewer new slower since',
     },
     {

@@ -114,7 +114,7 @@ const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Co
         const picked = pickBySource(log, opened.line, value.name, command);
         return next(
           picked.sourcePick === undefined
-            ? {...state, notice: `all lines are of this ${value.name}`}
+            ? {...state, notice: `all lines are from this ${value.name}`}
             : withLog(state, {...picked, overlay: undefined}),
         );
       }

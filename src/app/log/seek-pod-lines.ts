@@ -23,7 +23,7 @@ export const showLinesOf = (state: State, log: LogState, name: string, pods: rea
       ...withLog(state, {...picked, overlay: undefined}),
       notice:
         picked.sourcePick === undefined
-          ? `all lines are of ${wordOf(name)}`
+          ? `all lines are from ${wordOf(name)}`
           : `only lines of ${wordOf(name)}; ${keyFor('removeFilters', 'log')} shows all`,
     };
   }

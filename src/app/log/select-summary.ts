@@ -215,7 +215,7 @@ export const readSummary = (pane: SummaryPane): string => {
   const items = listSummaryItems(pane);
   const item = items[selectedIndexOf(items, pane)];
   if (item?.key === undefined) {
-    return 'The summary is being made.';
+    return 'Computing the summary.';
   }
   if (item.kind === 'new') {
     return `new: ${sanitise(shortWords(item.shape.shape))}, ${countOf(item.shape.count, 'line')}`;

@@ -191,7 +191,7 @@ const noteFindings = (
       verdict.kind === 'found' ? '' : escapeMarkdown(`${errorsSentence(incident)}.`),
     ),
     '## What changed',
-    tableOf(findings.filter(isChange), 'Nothing that the lines, the branch or its pods tell of.'),
+    tableOf(findings.filter(isChange), 'Nothing that the lines, the branch or its pods report.'),
     ...(proof.size === 0 ? [] : ['## The first and the last line of each', fenceRows([...proof])]),
   ];
 };

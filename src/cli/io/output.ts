@@ -19,7 +19,7 @@ export const describeNotLines = (notLines: readonly number[] = []): string | und
 export const describeSkipped = (skipped: readonly string[]): string | undefined =>
   skipped.length === 0
     ? undefined
-    : `ignored ${countOf(skipped.length, 'part')} of the response not matching the interface, the first is ${skipped[0]}`;
+    : `ignored ${countOf(skipped.length, 'part')} of the response that ${skipped.length === 1 ? 'does' : 'do'} not match the interface; the first is ${skipped[0]}`;
 
 /** Reports what was left out of an answer, so that a script does not take the rest for everything. */
 export const saySkipped = (skipped: readonly string[], say: Say): void => {

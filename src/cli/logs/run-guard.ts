@@ -67,7 +67,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     return exitCodes.done;
   }
   if (files === undefined) {
-    say('no home folder: what was told is not kept, and will be told again after a restart');
+    say('no home folder: reports are not remembered, and are sent again after a restart');
   }
 
   const faults = new Map<string, string>();

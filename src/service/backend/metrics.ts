@@ -195,7 +195,7 @@ export const formatMetrics = ({branches, requests, warnings, connections, ...mea
     [
       'branchlog_http_connections',
       'gauge',
-      'Open connections, with and without a right token.',
+      'Open connections, with and without a valid token.',
       [
         [{kind: 'reader'}, connections.readers],
         [{kind: 'stranger'}, connections.strangers],

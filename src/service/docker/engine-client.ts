@@ -73,7 +73,7 @@ export const createEngineClient = (engine: EngineAddress) => {
       const answer = await send(path, query, false, signal);
       const body = await readBody(answer, jsonBytesMax, signal).catch((error: unknown) => {
         signal.throwIfAborted();
-        throw new CallError('connection', `The answer of ${title} to GET ${path} broke off or is too long.`, {
+        throw new CallError('connection', `The response from ${title} to GET ${path} broke off or is too long.`, {
           cause: error,
         });
       });

@@ -149,7 +149,7 @@ const refusal = (path: string, error: unknown): ServiceError =>
     hasErrorCode(error, 'ENOENT', 'ENOTDIR')
       ? `There is no file ${path}.`
       : isForbidden(error)
-        ? `${path} must not be read by this user: run it as one who may, or ask for the right to read it.`
+        ? `No permission to read ${path}: run branchlog as a user who may read it, or ask for that permission.`
         : `${path} cannot be opened: ${describeError(error)}.`,
     {cause: error},
   );
@@ -179,7 +179,7 @@ const findRotatedOf = async (path: string): Promise<readonly string[]> => {
   await readdir(folder).catch((error: unknown) => {
     if (isForbidden(error)) {
       throw new ServiceError(
-        `The folder ${folder} must not be listed by this user, so what was rotated away from ${basename(path)} is unknown: leave out --rotated, or ask for the right to read the folder.`,
+        `No permission to list the folder ${folder}, so what was rotated away from ${basename(path)} is unknown: leave out --rotated, or ask for permission to read the folder.`,
       );
     }
   });
@@ -288,7 +288,7 @@ const openFolder = async (path: string): Promise<Unnamed> => {
   await stat(join(path, first)).catch((error: unknown) => {
     if (isForbidden(error)) {
       throw new ServiceError(
-        `The files in ${path} must not be read by this user, who may list the folder but not enter it: run it as one who may, or ask for the right to enter it.`,
+        `No permission to enter the folder ${path}, only to list it: run branchlog as a user who may enter it, or ask for that permission.`,
         {cause: error},
       );
     }

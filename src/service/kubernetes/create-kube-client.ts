@@ -161,7 +161,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
   const describeCut = (path: string, cause: unknown): KubeError =>
     cause instanceof SilentLinkError
       ? describeConnectionFailure(cause, address)
-      : new KubeError('connection', `The answer of ${address} to GET ${path} broke off.`, {cause});
+      : new KubeError('connection', `The response from ${address} to GET ${path} broke off.`, {cause});
 
   return {
     address,
@@ -176,14 +176,14 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
           const body = await readBody(answer, bytesMax, signal).catch((error: unknown) => {
             signal.throwIfAborted();
             throw error instanceof BodyTooLargeError
-              ? new KubeError('body', `The answer of ${address} to GET ${path} has ${error.message}.`)
+              ? new KubeError('body', `The response from ${address} to GET ${path} has ${error.message}.`)
               : describeCut(path, error instanceof Error ? error.cause : undefined);
           });
           const text = body.toString('utf8');
           const value = isJson ? readJsonText(text) : text;
           if (value === undefined) {
             // The parser's message would quote the body.
-            throw new KubeError('body', `The answer of ${address} to GET ${path} is not JSON.`, {status: 200});
+            throw new KubeError('body', `The response from ${address} to GET ${path} is not JSON.`, {status: 200});
           }
           return value;
         },

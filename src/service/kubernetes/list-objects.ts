@@ -58,7 +58,7 @@ export const listObjects = async <Item>(
     const metadata = tableField(page, 'metadata');
     const version = textField(metadata, 'resourceVersion');
     if (version === undefined) {
-      throw new KubeError('body', `The answer of the cluster at ${client.address} to ${path} is not a list.`);
+      throw new KubeError('body', `The response from the cluster at ${client.address} to ${path} is not a list.`);
     }
     const listed = listField(page, 'items');
     for (const object of listed) {

@@ -471,7 +471,7 @@ describe('an opened line', () => {
     expect(picked(1, 'filterOut').state.log?.sourcePick).toEqual({kind: 'hide', names: [sources[0], sources[2]]});
     expect(picked(0, 'filterIn').state.log?.overlay).toBeUndefined();
     const all = picked(2, 'filterIn');
-    expect(stateIn(all)).toBe('all lines are of this stream');
+    expect(stateIn(all)).toBe('all lines are from this stream');
     expect(all.state.log?.overlay?.kind).toBe('line');
     const copied = picked(0, 'filterIn');
     expect(copied.effects.every(({kind}) => kind !== 'copy')).toBe(true);

@@ -217,7 +217,7 @@ describe('the lines of a pod', () => {
       }),
     );
     const shown = showLinesOf(some.state, logOf(some), 'web-1', []);
-    expect([shown.notice, shown.log?.sourcePick]).toEqual(['all lines are of web-1', undefined]);
+    expect([shown.notice, shown.log?.sourcePick]).toEqual(['all lines are from web-1', undefined]);
   });
 
   test('are those that name it as a whole word, if its name is part of another', () => {

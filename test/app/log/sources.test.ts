@@ -211,7 +211,7 @@ describe('an opened line', () => {
   test('a filter that would hide nothing is none', () => {
     const play = openSourced([[php, 'alone']], {rows: 24});
     give(play, 'pickLines', 'openLine', 'nextSection', 'filterIn');
-    expect(play.state.notice).toBe('all lines are of this pod');
+    expect(play.state.notice).toBe('all lines are from this pod');
     expect(play.state.log?.sourcePick).toBeUndefined();
   });
 });

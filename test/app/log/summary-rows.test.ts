@@ -254,7 +254,7 @@ test('the title says how much was read, and of what', () => {
 
 describe('what is highlighted', () => {
   test('is read in words', () => {
-    expect(readSummary(paneWith({result: undefined}))).toBe('The summary is being made.');
+    expect(readSummary(paneWith({result: undefined}))).toBe('Computing the summary.');
     expect(readSummary(paneWith({newShapes: [shapeOf('ERROR x', 3)]}))).toBe('new: ERROR x, 3 lines');
     expect(
       readSummary(

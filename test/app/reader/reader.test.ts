@@ -303,7 +303,7 @@ describe('the log', () => {
 
   test('a summary is read row by row once it is made', () => {
     const program = openLog(1, 2, 3);
-    expect(program.hearsAfter('u')).toEqual(['The summary is being made.']);
+    expect(program.hearsAfter('u')).toEqual(['Computing the summary.']);
     const overlay = program.store.state().log?.overlay;
     const {order} = overlay?.kind === 'summary' ? overlay : expect.fail('no summary');
     const due: (() => void)[] = [];

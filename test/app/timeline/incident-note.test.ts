@@ -161,7 +161,7 @@ describe('what is other than before', () => {
   test('is nothing in a calm log, of which it is said what was read', () => {
     const note = sections({incident: calm});
     expect(note).toContain('Read: 2026-11-21T14:00:00.000000000Z to 2026-11-21T14:01:00.000000000Z');
-    expect(note).toMatch(/\n\n## What changed\n\nNothing that the lines, the branch or its pods tell of\.$/);
+    expect(note).toMatch(/\n\n## What changed\n\nNothing that the lines, the branch or its pods report\.$/);
     expect(note).not.toContain('Watched');
     expect(note).not.toContain('## The first and the last line');
     expect(sections({})).toBe('');

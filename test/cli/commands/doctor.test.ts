@@ -207,7 +207,7 @@ test('items of a log that are no lines are a warning, beside whatever else is no
   const {code, rows, stdout} = await examine();
   expect([code, rows.at(-2)]).toEqual([0, 'warn log']);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'main: 1 line, 0 pods; 1 item is not a line (the first is data[1] of the response); ignored 1 part of the response not matching the interface, the first is podNamesList[0]: expected an object, got a number',
+    'main: 1 line, 0 pods; 1 item is not a line (the first is data[1] of the response); ignored 1 part of the response that does not match the interface; the first is podNamesList[0]: expected an object, got a number',
   );
   expect(stdout).not.toContain('canary');
 });

@@ -218,7 +218,7 @@ describe('branches', () => {
         ],
       ]);
       expect(stderr).toBe(
-        'branchlog: ignored 5 parts of the response not matching the interface, the first is [0].name: expected a string, got an object\n',
+        'branchlog: ignored 5 parts of the response that do not match the interface; the first is [0].name: expected a string, got an object\n',
       );
     });
 
@@ -262,7 +262,7 @@ describe('branches', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout).id).toBe('b-1');
     expect(stderr).toMatch(
-      /^branchlog: ignored 1 part of the response not matching the interface, the first is \[1\]\._id: [^\n]*\nbranchlog: 1 record has no id and can't be listed\n$/,
+      /^branchlog: ignored 1 part of the response that does not match the interface; the first is \[1\]\._id: [^\n]*\nbranchlog: 1 record has no id and can't be listed\n$/,
     );
   });
 

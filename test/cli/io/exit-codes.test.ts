@@ -49,12 +49,12 @@ test('what was left out of an answer is told with its first place, or not at all
   expect(describeNotLines([0])).toMatch(/data\[0\]/);
   expect(describeSkipped([])).toBeUndefined();
   expect(describeSkipped(['[2].name: expected a string'])).toBe(
-    'ignored 1 part of the response not matching the interface, the first is [2].name: expected a string',
+    'ignored 1 part of the response that does not match the interface; the first is [2].name: expected a string',
   );
   const said: string[] = [];
   saySkipped([], sentence => said.push(sentence));
   saySkipped(['a', 'b'], sentence => said.push(sentence));
-  expect(said).toEqual(['ignored 2 parts of the response not matching the interface, the first is a']);
+  expect(said).toEqual(['ignored 2 parts of the response that do not match the interface; the first is a']);
 });
 
 test('a sentence is one line of the program, and cannot act on the terminal', () => {

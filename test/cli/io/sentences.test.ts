@@ -25,10 +25,10 @@ test('items that are no lines are counted, and the first one is named by its pla
 test('parts of a response that were left out are counted, and the first one is named', () => {
   expect(describeSkipped([])).toBeUndefined();
   expect(describeSkipped(['data[0].name'])).toBe(
-    'ignored 1 part of the response not matching the interface, the first is data[0].name',
+    'ignored 1 part of the response that does not match the interface; the first is data[0].name',
   );
   expect(describeSkipped(['data[2]', 'data[5]'])).toBe(
-    'ignored 2 parts of the response not matching the interface, the first is data[2]',
+    'ignored 2 parts of the response that do not match the interface; the first is data[2]',
   );
 });
 
@@ -37,7 +37,7 @@ test('only what was left out is said', () => {
   saySkipped([], sentence => said.push(sentence));
   expect(said).toEqual([]);
   saySkipped(['data[1]'], sentence => said.push(sentence));
-  expect(said).toEqual(['ignored 1 part of the response not matching the interface, the first is data[1]']);
+  expect(said).toEqual(['ignored 1 part of the response that does not match the interface; the first is data[1]']);
 });
 
 test('a part whose file is gone asks for a new start; other faults stay as they are', async () => {

@@ -72,7 +72,7 @@ branchlog_http_refusals_total{reason="tenant"} 1
 # HELP branchlog_http_body_bytes Bytes of bodies as sent.
 branchlog_http_body_bytes_total 9
 # TYPE branchlog_http_connections gauge
-# HELP branchlog_http_connections Open connections, with and without a right token.
+# HELP branchlog_http_connections Open connections, with and without a valid token.
 branchlog_http_connections{kind="reader"} 1
 branchlog_http_connections{kind="stranger"} 2
 # TYPE branchlog_warnings counter

@@ -94,7 +94,7 @@ test('an answer that breaks off, or no answer at all, is told as one', async () 
   expect(await failureOf(client.get('/cut'))).toEqual([
     'connection',
     undefined,
-    `The answer of ${title} to GET /v1.43/cut broke off or is too long.`,
+    `The response from ${title} to GET /v1.43/cut broke off or is too long.`,
   ]);
   expect(await failureOf(client.get('/gone'))).toEqual([
     'connection',

@@ -56,7 +56,7 @@ describe.each(apiKinds)('over %s', kind => {
       const error = await fault(client.get(path));
       expect([error.kind, error.message]).toEqual([
         'body',
-        `The answer of ${api.url} to GET ${path} has more than 200000 bytes.`,
+        `The response from ${api.url} to GET ${path} has more than 200000 bytes.`,
       ]);
     }
     expect((await fault(client.get('/plain', {as: 'text'}))).message).toContain('more than 100000 bytes');
@@ -83,7 +83,10 @@ describe.each(apiKinds)('over %s', kind => {
       socket.destroy();
     }
     const error = await stream.ended;
-    expect([error?.kind, error?.message]).toEqual(['connection', `The answer of ${api.url} to GET /log broke off.`]);
+    expect([error?.kind, error?.message]).toEqual([
+      'connection',
+      `The response from ${api.url} to GET /log broke off.`,
+    ]);
   });
 
   test('tells a get whose answer was cut in the middle', async () => {
@@ -256,5 +259,5 @@ test('a 204, such as for a pod without a node, is no log', async () => {
 test('an answer that is not JSON is not quoted', async () => {
   const api = await start('h1', (_, response) => response.end('secret'));
   const error = await fault(connect(api.url).get('/pods'));
-  expect([error.kind, error.message]).toEqual(['body', `The answer of ${api.url} to GET /pods is not JSON.`]);
+  expect([error.kind, error.message]).toEqual(['body', `The response from ${api.url} to GET /pods is not JSON.`]);
 });

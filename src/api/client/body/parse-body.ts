@@ -50,7 +50,7 @@ export function* parseBody(
   const coding = headers['content-encoding'];
   if (coding !== undefined && !decodedCoding.test(coding)) {
     const name = sanitise(coding.slice(0, codingCharsMax));
-    throw new ApiError('notInterface', `the answer of ${host} is encoded as ${name}, which was not requested`);
+    throw new ApiError('notInterface', `the response from ${host} is encoded as ${name}, which was not requested`);
   }
   const start = startOf(bytes);
   const body = bytes.subarray(start);
@@ -76,5 +76,5 @@ function* describeNonJson(body: Buffer, start: number, contentType: string | und
     return `${host} answered with an HTML page (a proxy or a login page?)`;
   }
   const offset = (yield* findJsonFault(body)) ?? body.length;
-  return `the answer of ${host} is not JSON at byte ${start + offset} of ${start + body.length}`;
+  return `the response from ${host} is not JSON at byte ${start + offset} of ${start + body.length}`;
 }

@@ -207,10 +207,10 @@ const describeTimeout = (event: string, {host, proxy, limits, hasAnswered}: Fail
       return `no answer from ${host} within ${seconds(limits.headersMs)}`;
     case 'socket':
       return hasAnswered
-        ? `the answer of ${host} stalled for ${seconds(limits.idleMs)}`
+        ? `the response from ${host} stalled for ${seconds(limits.idleMs)}`
         : `no answer from ${host} within ${seconds(limits.idleMs)}`;
     default:
-      return `the answer of ${host} was not complete within ${seconds(limits.requestMs)}`;
+      return `the response from ${host} was not complete within ${seconds(limits.requestMs)}`;
   }
 };
 
@@ -277,16 +277,16 @@ const describeNetwork = ({code, address, port, status}: Facts, surroundings: Fai
     case 'ERR_HTTP_CONTENT_LENGTH_MISMATCH':
     case 'ERR_READING_RESPONSE_STREAM':
       return hasAnswered
-        ? `the answer of ${host} was cut short (${code})`
+        ? `the response from ${host} was cut short (${code})`
         : `${target} closed the connection (${code})`;
     case 'HPE_HEADER_OVERFLOW':
-      return `the answer of ${host} has more than ${maxHeaderSize / 1024} kB of headers: a proxy that sets cookies?`;
+      return `the response from ${host} has more than ${maxHeaderSize / 1024} kB of headers: a proxy that sets cookies?`;
     default:
       if (code.startsWith('HPE_')) {
         return `${target} answered with something that is not HTTP (${code})`;
       }
       return /^(?:Z_|ERR_BROTLI|ERR__ERROR_|ERR_ZSTD|ZSTD_)/.test(code)
-        ? `the answer of ${host} is compressed and damaged (${code})`
+        ? `the response from ${host} is compressed and damaged (${code})`
         : `the request to ${host} failed (${code})`;
   }
 };

@@ -185,7 +185,7 @@ export const listIncidentItems = (
       : [
           saying(
             'CHANGED',
-            `nothing that ${state.context.parts === 'none' ? 'the lines' : 'the lines, the branch or its pods'} tell of`,
+            `nothing that ${state.context.parts === 'none' ? 'the lines' : 'the lines, the branch or its pods'} report`,
           ),
         ]),
     ...(weak.length === 0 ? [] : [weakItem(weak.length, showsWeak), ...(showsWeak ? weak.map(itemOf) : [])]),

@@ -21,7 +21,7 @@ const choicesOf = ({sites, sitePicker}: State): readonly SiteChoice[] => listSit
 const readSite = (frame: Frame, {id, name, openedAtMs, isTyped}: SiteChoice): string => {
   const safeId = sanitiseWord(id, nameCharsMax);
   if (isTyped) {
-    return `Open ${safeId}, taken as the id of a site`;
+    return `Open ${safeId}, as the id of a site`;
   }
   const ago = openedAtMs === undefined ? '' : formatAgo(new Date(openedAtMs).toISOString(), serviceNowMs(frame));
   return joinWords([

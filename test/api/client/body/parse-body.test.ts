@@ -12,7 +12,7 @@ const errorOf = (body: Buffer): readonly [number, number] | undefined => {
     return undefined;
   } catch (error) {
     const [, byte, length] =
-      /^the answer of HOST is not JSON at byte (\d+) of (\d+)$/.exec(String(error).replace(/^\w+: /, '')) ?? [];
+      /^the response from HOST is not JSON at byte (\d+) of (\d+)$/.exec(String(error).replace(/^\w+: /, '')) ?? [];
     return [Number(byte), Number(length)];
   }
 };

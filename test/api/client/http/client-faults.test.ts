@@ -59,7 +59,7 @@ describe('the network', () => {
       response.write('{"podNamesList":[],"data":["secret-line"', () => request.socket.resetAndDestroy());
     });
     expect(kind).toBe('network');
-    expect(message).toMatch(/^the answer of HOST was cut short \(\w+\)$/);
+    expect(message).toMatch(/^the response from HOST was cut short \(\w+\)$/);
   });
 
   test('a body that is shorter than its content-length, though it is whole JSON', async () => {
@@ -79,7 +79,7 @@ describe('the network', () => {
       response.writeHead(200, {'content-encoding': 'gzip'}).end(whole.subarray(0, 20)),
     );
     expect(kind).toBe('network');
-    expect(message).toMatch(/^the answer of HOST (is compressed and damaged|was cut short)/);
+    expect(message).toMatch(/^the response from HOST (is compressed and damaged|was cut short)/);
   });
 
   test('something that is not HTTP', async () => {
@@ -96,7 +96,7 @@ test('headers without end are named as such', async () => {
   );
   expect([kind, message]).toEqual([
     'network',
-    'the answer of HOST has more than 16 kB of headers: a proxy that sets cookies?',
+    'the response from HOST has more than 16 kB of headers: a proxy that sets cookies?',
   ]);
 });
 
@@ -108,7 +108,7 @@ describe('time limits', () => {
 
   test('a body that stalls', async () => {
     const {kind, message} = await fail((_, response) => void response.write('{"data":['), {limits: {idleMs: 80}});
-    expect([kind, message]).toEqual(['timeout', 'the answer of HOST stalled for 0.08 s']);
+    expect([kind, message]).toEqual(['timeout', 'the response from HOST stalled for 0.08 s']);
   });
 
   test('a body that drips stays within the idle limit and not within that of the whole', async () => {
@@ -119,7 +119,7 @@ describe('time limits', () => {
       },
       {limits: {idleMs: 1000, requestMs: 250}},
     );
-    expect([kind, message]).toEqual(['timeout', 'the answer of HOST was not complete within 0.25 s']);
+    expect([kind, message]).toEqual(['timeout', 'the response from HOST was not complete within 0.25 s']);
   });
 
   test('a TLS handshake that is never answered', async () => {
@@ -152,9 +152,9 @@ describe('bodies', () => {
     fail((_, response) => response.writeHead(200, {'content-type': contentType}).end(body));
 
   test.each([
-    ['{"data": [1, 2', 'the answer of HOST is not JSON at byte 14 of 14'],
-    ['{"data": secret-value}', 'the answer of HOST is not JSON at byte 9 of 22'],
-    ['\u{feff}{"ü": x}', 'the answer of HOST is not JSON at byte 10 of 12'],
+    ['{"data": [1, 2', 'the response from HOST is not JSON at byte 14 of 14'],
+    ['{"data": secret-value}', 'the response from HOST is not JSON at byte 9 of 22'],
+    ['\u{feff}{"ü": x}', 'the response from HOST is not JSON at byte 10 of 12'],
     ['', 'HOST answered with an empty body, not with JSON'],
     ['<!DOCTYPE html><title>secret</title>', 'HOST answered with an HTML page (a proxy or a login page?)'],
     ['\n <HTML>', 'HOST answered with an HTML page (a proxy or a login page?)'],
@@ -207,14 +207,17 @@ describe('bodies', () => {
     const {message} = await fail((_, response) =>
       response.writeHead(200, {'content-encoding': 'br'}).end(gzipSync(emptyLog)),
     );
-    expect(message).toMatch(/^the answer of HOST is compressed and damaged \(ERR_/);
+    expect(message).toMatch(/^the response from HOST is compressed and damaged \(ERR_/);
   });
 
   test('of a coding that nobody asked for are told by its name', async () => {
     const {kind, message} = await fail((_, response) =>
       response.writeHead(200, {'content-encoding': 'exi'}).end(emptyLog),
     );
-    expect([kind, message]).toEqual(['notInterface', 'the answer of HOST is encoded as exi, which was not requested']);
+    expect([kind, message]).toEqual([
+      'notInterface',
+      'the response from HOST is encoded as exi, which was not requested',
+    ]);
   });
 
   test('of exactly the limit are read', async () => {

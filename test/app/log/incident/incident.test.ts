@@ -121,7 +121,7 @@ describe('the pane', () => {
       }),
     );
     give(play, 'toggleIncident');
-    expect(paneOf(play)).toContain('   CHANGED  nothing that the lines, the branch or its pods tell of');
+    expect(paneOf(play)).toContain('   CHANGED  nothing that the lines, the branch or its pods report');
   });
 
   test('what changed since has its distance, too', () => {

@@ -112,7 +112,7 @@ test('parts of an answer that are not of the interface are told once, not at eve
   await command.code;
   expect(command.stdout()).toBe(`${lineOf(1)}\n`);
   expect(command.stderr()).toMatch(
-    /^branchlog: ignored 1 part of the response not matching the interface, the first is podNamesList\[0\][^\n]*\n$/,
+    /^branchlog: ignored 1 part of the response that does not match the interface; the first is podNamesList\[0\][^\n]*\n$/,
   );
 });
 
