@@ -35,13 +35,10 @@ export const createSoakCluster = ({random, family, checksEachStep}: SoakClusterO
     const before = gaps;
     gaps = new Map(entriesIn(buffer).flatMap(entry => (entry.kind === 'gap' ? [[entry.id, entry]] : [])));
     const known = new Set(added.map(({id}) => id));
+    // One that was told of again is put in its place, also where its range was so wide that it stays.
     const grown = [...gaps.values()].filter(gap => {
       const old = before.get(gap.id);
-      return (
-        old !== undefined &&
-        !known.has(gap.id) &&
-        (old.after !== gap.after || old.before !== gap.before || old.missingLines !== gap.missingLines)
-      );
+      return old !== undefined && old !== gap && !known.has(gap.id);
     });
     return [...added, ...grown.map(gap => ({...gap, grows: true}))];
   };
