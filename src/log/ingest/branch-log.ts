@@ -124,7 +124,10 @@ export type BranchLog = HeldSoFar & {
   readonly said: Pick<LogWindow, 'cut' | 'sources'>;
   /** Where the last answer had items that are no lines. */
   readonly notLines: NotLines;
-  /** The answers without numbers since the last one with some, and how many lines came: see `settle`. */
+  /**
+   * The answers without numbers since the last one with some, how many lines came, and what was guessed and not yet
+   * told: see `settle`.
+   */
   readonly unsettled:
     | {readonly guess: WindowVerdict; readonly cameCount: number; readonly answers: number; readonly proof: Proof}
     | undefined;

@@ -3,13 +3,13 @@ import type {Entry, LineEntry} from '#log/line/entry.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
 import {proofOf} from '#log/window/window-claims.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
-import type {WindowLine} from '#log/window/window-lines.ts';
+import {eachLine, type WindowLine} from '#log/window/window-lines.ts';
 import type {Work} from '#log/work.ts';
 import {type Added, insertAdded, lineEntryOf} from './added.ts';
 import {type BranchLog, compareNotLines, type LogWindow, rememberSeries, rememberWindow} from './branch-log.ts';
 import {believableThrough, newestBelieved, oldestOfClock} from './completeness/believe.ts';
 import {areAllNew, compareCounts, isAllCounted} from './completeness/counted.ts';
-import {bannerLinesMax, createSeenCounter, findBanners} from './completeness/find-front.ts';
+import {bannerLinesMax, createCopyCounter, createSeenCounter, findBanners} from './completeness/find-front.ts';
 import {type Learned, learnFromWindow, learnLateness, learnTicks, mostOf, turnLearned} from './completeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from './completeness/share.ts';
 import {type JudgeInput, judgeWindow, unstampedIn, verdictOf, type WindowVerdict, whole} from './completeness.ts';
@@ -58,7 +58,10 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   const count = compareCounts(given.arrivals, window.arrivals, {
     didPodsGo: pods.gone.length > 0,
     isOfOlderSeries: (given.olderSeries.get(window.arrivals?.series ?? '') ?? -1) >= (window.arrivals?.last ?? 0),
-    isNoNewer: newestNow === undefined || (newestBefore !== undefined && newestNow <= newestBefore),
+    isNoNewer:
+      newestNow === undefined ||
+      (newestBefore !== undefined && (newestNow <= newestBefore || !showsNewer(next.log, now, window, newestBefore))),
+    cameSince: given.unsettled?.cameCount,
   });
   const growth = growthOf(given, window);
   const joining = count.kind === 'joins' ? growth : undefined;
@@ -119,6 +122,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
         });
   const added = addLines(merged, hidden.lines, newestHeld);
   const cameCount = added.length + tooLate.length;
+  const bannerCount = banners.now.size === 0 ? 0 : added.filter(({raw}) => banners.now.has(raw)).length;
   const isSameSeries = log.arrivals !== undefined && (counted?.series ?? log.arrivals.series) === log.arrivals.series;
   // Lines without a timestamp may be held elsewhere, unless there are no others.
   const hasStamp = now.received.hasStamp();
@@ -213,7 +217,10 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     : settle(log, window, {
         judged,
         count: count.kind,
-        cameCount: log.arrivals === undefined ? cameCount : tooLate.length + countWhole(before, now, added),
+        cameCount:
+          log.arrivals === undefined
+            ? cameCount
+            : tooLate.length + countWhole(before, now, added) - bannerCount,
         proof,
       });
   const {unsettled} = settled;
@@ -314,6 +321,16 @@ const countWhole = (before: ReadWindow | undefined, now: ReadWindow, added: Adde
   const front = now.received.get(0);
   const isPiece = front?.textIndex === 0 && now.received.hasStamp() && added.some(({raw}) => raw === front.raw);
   return added.length - (isPiece ? 1 : 0) - countGrown(before, [...added]);
+};
+
+/** Checks whether a window with lower numbers than before shows a line that is not held, later than a time. */
+const showsNewer = (log: BranchLog, now: ReadWindow, {arrivals}: LogWindow, after: Instant): boolean => {
+  if (log.arrivals === undefined || arrivals === undefined || arrivals.last >= log.arrivals.last) {
+    return true;
+  }
+  const [countHeld, countNow] = [createHeldCounter(log), createCopyCounter(now)];
+  const from = firstIndexWhere(now.lines.length, index => (now.lines.timeAt(index) ?? after) > after);
+  return [...eachLine(now.lines, from)].some(([, line]) => countHeld(line, countNow(line)) < countNow(line));
 };
 
 /** Returns how many numbers were taken since the last answer, where that had some, and of the same series. */

@@ -17,7 +17,7 @@ export type Count =
  * Compares the numbers of two answers. Exact, whatever the stamps say. A pod that went without having been read to its
  * end, and that no answer has shown, leaves no marker of its own: then the answers do not join.
  * `isOfOlderSeries`: it shows nothing that its series, which came before, did not. `isNoNewer`: it shows no line that
- * is newer than what was shown before.
+ * is newer than what was shown before. `cameSince`: so many lines were shown since, each of which has a number.
  */
 export const compareCounts = (
   before: Arrivals | undefined,
@@ -26,7 +26,13 @@ export const compareCounts = (
     didPodsGo,
     isNoNewer,
     isOfOlderSeries = false,
-  }: {readonly didPodsGo: boolean; readonly isNoNewer: boolean; readonly isOfOlderSeries?: boolean},
+    cameSince = 0,
+  }: {
+    readonly didPodsGo: boolean;
+    readonly isNoNewer: boolean;
+    readonly isOfOlderSeries?: boolean;
+    readonly cameSince?: number | undefined;
+  },
 ): Count => {
   if (before === undefined || now === undefined) {
     return {kind: 'uncounted'};
@@ -34,9 +40,12 @@ export const compareCounts = (
   if (now.series !== before.series) {
     return {kind: isOfOlderSeries ? 'stale' : 'renumbered'};
   }
+  if (isNoNewer && now.last < before.last + cameSince) {
+    return {kind: 'stale'};
+  }
   if (now.last < before.last) {
     // A service that was reset to an older state gives numbers a second time.
-    return {kind: isNoNewer ? 'stale' : 'renumbered'};
+    return {kind: 'renumbered'};
   }
   const podsAreRead = (now.unread ?? 0) <= before.last;
   return now.dropped <= before.last && (podsAreRead || didPodsGo) ? {kind: 'joins', podsAreRead} : {kind: 'lost'};

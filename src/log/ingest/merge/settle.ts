@@ -13,6 +13,7 @@ export type Settled = {
 /**
  * Judges an answer without numbers together with the next one: if numbers come back, they tell about both, and the log
  * is counted as before. Until then it counts as joined; if they stay away, or do not join, what was guessed stands.
+ * However late they come back, the lines that came without them have numbers of their own.
  */
 export const settle = (
   {arrivals, unsettled, proof: proofBefore}: BranchLog,
@@ -20,10 +21,13 @@ export const settle = (
   {judged, count, cameCount, proof}: {judged: WindowVerdict; count: Count['kind']; cameCount: number; proof: Proof},
 ): Settled => {
   const weaker = weakestProof([proofBefore, proof]);
-  if (arrivals !== undefined && window.arrivals === undefined && (unsettled?.answers ?? 0) < unsettledMax) {
-    const before = unsettled ?? {guess: judged, cameCount: 0, answers: 0, proof: proofBefore};
+  if (arrivals !== undefined && window.arrivals === undefined) {
+    const before = unsettled ?? {guess: whole, cameCount: 0, answers: 0, proof: proofBefore};
     const next = {...before, cameCount: before.cameCount + cameCount, answers: before.answers + 1};
-    return {verdict: whole, proof: weaker, unsettled: {...next, guess: combine(before.guess, judged)}};
+    const guess = combine(before.guess, judged);
+    return next.answers <= unsettledMax
+      ? {verdict: whole, proof: weaker, unsettled: {...next, guess}}
+      : {verdict: guess, proof: guess.kind === 'gap' ? proof : weaker, unsettled: {...next, guess: whole}};
   }
   if (arrivals === undefined || unsettled === undefined) {
     const kept = count === 'joins' ? proofBefore : weaker;

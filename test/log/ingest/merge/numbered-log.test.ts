@@ -116,6 +116,17 @@ describe('an older answer', () => {
     expect(stale.log.arrivals?.last).toBe(6);
   });
 
+  test('is one though a line that is held has a clock ahead of the newest window', () => {
+    const ahead = take(empty, {last: 1, dropped: 0}, ['9 i']);
+    const moved = take(ahead.log, {last: 2, dropped: 1}, ['1 a']);
+    const stale = take(moved.log, {last: 1, dropped: 0}, ['9 i']);
+    expect([stale.verdict, stale.added, stale.log]).toEqual([whole, [], moved.log]);
+    const fewer = take(take(empty, {last: 2, dropped: 0}, ['5 e', '8 h']).log, {last: 4, dropped: 2}, ['6 f', '7 g']);
+    expect(take(fewer.log, {last: 2, dropped: 0}, ['5 e', '8 h']).log).toEqual(fewer.log);
+    // A copy more is a newer line.
+    expect(take(moved.log, {last: 1, dropped: 0}, ['9 i', '9 i']).verdict).toMatchObject({reason: 'contradicted'});
+  });
+
   test('is none that shows newer lines with lower numbers: they are given a second time, and not believed', () => {
     const reset = take(second, {last: 3, dropped: 0}, ['3 c', '7 g', '8 h']);
     expect(reset.verdict).toMatchObject({kind: 'gap', reason: 'contradicted'});
@@ -333,6 +344,31 @@ describe('answers without numbers wait for the next numbers', () => {
     expect(log.proof).toBe('inferred');
     const moved = take(blind(3).log, undefined, ['16 p', '17 q', '18 r', '19 s']);
     expect(moved.verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
+  });
+
+  test('lines that came without numbers have them when they are back, however long they were away', () => {
+    let {log} = take(empty, {last: 2, dropped: 0}, ['0 a', '1 b']);
+    for (const texts of [
+      ['1 b', '2 c'],
+      ['2 c', '3 d'],
+      ['3 d', '4 e'],
+      ['4 e', '5 f'],
+    ]) {
+      ({log} = take(log, undefined, texts));
+    }
+    const back = take(log, {last: 6, dropped: 4}, ['4 e', '5 f']);
+    expect([back.verdict, back.added, back.log.proof]).toEqual([whole, [], 'counted']);
+    const next = take(back.log, {last: 7, dropped: 5}, ['5 f', '6 g']);
+    expect([next.verdict, next.added.map(describeEntry), next.log.proof]).toEqual([whole, ['6 g'], 'counted']);
+    expect(take(log, {last: 7, dropped: 5}, ['4 e', '5 f']).verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
+  });
+
+  test('an answer with fewer numbers than lines that were shown is an older one', () => {
+    const blank = take(take(empty, {last: 1, dropped: 0}, ['0 a']).log, undefined, ['1 b']);
+    const older = take(blank.log, {last: 1, dropped: 0}, ['0 a']);
+    expect([older.verdict, older.added, older.log]).toEqual([whole, [], blank.log]);
+    const next = take(older.log, {last: 2, dropped: 1}, ['1 b']);
+    expect([next.verdict, next.added, next.log.proof]).toEqual([whole, [], 'counted']);
   });
 
   test('what one of them seemed to have lost is a gap at the fourth, if no numbers came', () => {

@@ -64,7 +64,14 @@ describe('an answer that lacks the numbers', () => {
     const third = settled({...numbered, proof: 'inferred', unsettled}, undefined, {judged: gap(3n, 9n), cameCount: 2});
     expect(third.unsettled).toEqual({guess: gap(3n, 9n), cameCount: 6, answers: 3, proof: 'counted'});
     const fourth = settled({...numbered, unsettled: {...unsettled, answers: 3}}, undefined, {cameCount: 2});
-    expect(fourth).toEqual({verdict: gap(5n, 6n), proof: 'inferred', unsettled: undefined});
+    const told = {guess: whole, cameCount: 6, answers: 4, proof: 'counted'} as const;
+    expect(fourth).toEqual({verdict: gap(5n, 6n), proof: 'inferred', unsettled: told});
+    const back = settled({...numbered, unsettled: told}, numbersAt(17, 16), {
+      count: 'lost',
+      cameCount: 1,
+      proof: 'counted',
+    });
+    expect(back).toEqual({verdict: whole, proof: 'counted', unsettled: undefined});
   });
 });
 
