@@ -101,6 +101,21 @@ const isInBuffer = (window: ReadWindow, now: ReadWindow, buffer: LineBuffer): bo
   );
 };
 
+/** What answers without numbers brought since the last one that had some. */
+export type Unsettled = {
+  readonly answers: number;
+  /** What was guessed and is not told yet. */
+  readonly guess: WindowVerdict;
+  /** How many lines came, but for what may be a piece… */
+  readonly cameCount: number;
+  /** …and how many may have taken a number. */
+  readonly shownCount: number;
+  /** What is missing since the last numbers came no earlier. */
+  readonly lostAfter: Instant;
+  /** On what the log rested. */
+  readonly proof: Proof;
+};
+
 /** The log of one branch, assembled from its windows. An immutable value: taking a window makes a new one. */
 export type BranchLog = HeldSoFar & {
   /** The window of the last answer, empty or not; undefined before the first. */
@@ -124,13 +139,8 @@ export type BranchLog = HeldSoFar & {
   readonly said: Pick<LogWindow, 'cut' | 'sources'>;
   /** Where the last answer had items that are no lines. */
   readonly notLines: NotLines;
-  /**
-   * The answers without numbers since the last one with some, how many lines came, and what was guessed and not yet
-   * told: see `settle`.
-   */
-  readonly unsettled:
-    | {readonly guess: WindowVerdict; readonly cameCount: number; readonly answers: number; readonly proof: Proof}
-    | undefined;
+  /** The answers without numbers since the last one with some. */
+  readonly unsettled: Unsettled | undefined;
   readonly pods: readonly Pod[];
   readonly podsWent: PodsWent;
   /** The oldest line of the first window: the service held nothing older. */

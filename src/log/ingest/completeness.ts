@@ -54,7 +54,7 @@ export type JudgeInput = WindowChange & {
 /** At most this many new lines of late: a nearly silent log, whose lines may be dropped by age. */
 const quietLinesMax = 2;
 
-export const whole: WindowVerdict = {kind: 'whole'};
+export const whole = {kind: 'whole'} as const satisfies WindowVerdict;
 
 /** Decides whether anything may be missing. Never uses the client's clock. The rules are in `docs/design.md`. */
 export const judgeWindow = (input: JudgeInput): WindowVerdict => {
@@ -63,7 +63,7 @@ export const judgeWindow = (input: JudgeInput): WindowVerdict => {
 };
 
 /** Returns the gap, or what may be one of a quiet log, where there is a reason to doubt. */
-export const verdictOf = (input: JudgeInput, reason: GapReason): WindowVerdict => {
+export const verdictOf = (input: JudgeInput, reason: GapReason): Exclude<WindowVerdict, typeof whole> => {
   const range = gapRange({
     ...input,
     podCount: input.said.podCount,

@@ -3,23 +3,24 @@ import type {Entry, LineEntry} from '#log/line/entry.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
 import {proofOf} from '#log/window/window-claims.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
-import {eachLine, type WindowLine} from '#log/window/window-lines.ts';
+import type {WindowLine} from '#log/window/window-lines.ts';
 import type {Work} from '#log/work.ts';
 import {type Added, insertAdded, lineEntryOf} from './added.ts';
 import {type BranchLog, compareNotLines, type LogWindow, rememberSeries, rememberWindow} from './branch-log.ts';
 import {believableThrough, newestBelieved, oldestOfClock} from './completeness/believe.ts';
 import {areAllNew, compareCounts, isAllCounted} from './completeness/counted.ts';
-import {bannerLinesMax, createCopyCounter, createSeenCounter, findBanners} from './completeness/find-front.ts';
+import {bannerLinesMax, createSeenCounter, findBanners} from './completeness/find-front.ts';
 import {type Learned, learnFromWindow, learnLateness, learnTicks, mostOf, turnLearned} from './completeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from './completeness/share.ts';
 import {type JudgeInput, judgeWindow, unstampedIn, verdictOf, type WindowVerdict, whole} from './completeness.ts';
-import {compareFronts, createHeldCounter} from './merge/compare-fronts.ts';
-import {findHiddenCopies, noHiddenCopies} from './merge/hidden-copies.ts';
+import {compareFronts, createHeldCounter, showsNewer} from './merge/compare-fronts.ts';
+import {countBanners, countGrown, countLeft, countWhole} from './merge/count-lines.ts';
+import {findHiddenCopies} from './merge/hidden-copies.ts';
 import {type LineMerge, mergeLines} from './merge/merge.ts';
 import {settle} from './merge/settle.ts';
 import {placeMarkers} from './place-markers.ts';
 import {comparePods, followPods, noPodChanges} from './pods.ts';
-import {growLines} from './window/grow-lines.ts';
+import {countCame, growLines} from './window/grow-lines.ts';
 import {orderLines, readNext} from './window/read-next.ts';
 
 export type WindowTaken = {
@@ -63,7 +64,9 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
       (newestBefore !== undefined && (newestNow <= newestBefore || !showsNewer(next.log, now, window, newestBefore))),
     cameSince: given.unsettled?.cameCount,
   });
-  const growth = growthOf(given, window);
+  const numbersTaken = countNumbers(given, window);
+  const growth =
+    given.unsettled === undefined && given.arrivals?.series === window.arrivals?.series ? numbersTaken : undefined;
   const joining = count.kind === 'joins' ? growth : undefined;
   const banners = yield* findBanners(last, now);
   const numberedCount = now.received.length - countBanners(now, banners.now) + (window.notLines?.length ?? 0);
@@ -104,23 +107,24 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     now.raws,
     (window.notLines ?? []).map(place => (isReversed ? raws.length - place : place) - (raws.length - now.raws.length)),
   );
-  const hidden =
-    // Where nothing was ever dropped no line left, and no equal one took its place: a number without a line is of none.
-    before === undefined ||
-    wasEmpty ||
-    growth === undefined ||
-    count.kind !== 'joins' ||
-    (counted?.dropped === 0 && numberedCount !== counted.last)
-      ? noHiddenCopies
-      : findHiddenCopies(before, now, {
-          ...merged,
-          // An item that is no line has a number, too.
-          growth: growth - notLinesCount,
-          cameCount: merged.added.length + tooLate.length,
-          countHeld: createHeldCounter(log),
-          banners,
-        });
-  const added = addLines(merged, hidden.lines, newestHeld);
+  const mayHide =
+    before !== undefined &&
+    !wasEmpty &&
+    growth !== undefined &&
+    count.kind === 'joins' &&
+    // Where nothing was ever dropped no line left, and no equal one took its place.
+    (counted?.dropped !== 0 || numberedCount === counted.last);
+  const hidden = mayHide
+    ? findHiddenCopies(before, now, {
+        ...merged,
+        // An item that is no line has a number, too.
+        growth: growth - notLinesCount,
+        cameCount: merged.added.length + tooLate.length,
+        countHeld: createHeldCounter(log),
+        banners,
+      })
+    : [];
+  const added = addLines(merged, hidden, newestHeld);
   const cameCount = added.length + tooLate.length;
   const bannerCount = banners.now.size === 0 ? 0 : added.filter(({raw}) => banners.now.has(raw)).length;
   const isSameSeries = log.arrivals !== undefined && (counted?.series ?? log.arrivals.series) === log.arrivals.series;
@@ -206,10 +210,15 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   // No one asks for the step of the first lines that come: they are all of their window.
   yield* learnTicks(now, before === undefined ? [] : added);
   const proof = proofOf({cut, sources, arrivals: lies ? undefined : window.arrivals});
+  const shownCount =
+    before !== undefined && count.kind === 'joins' && numbersTaken > cameCount && pods.gone.length === 0
+      ? // A line that was held long ago may have been sent again.
+        Math.max(cameCount, (yield* countCame(before, now)) + hidden.length) - bannerCount + notLinesCount
+      : cameCount - bannerCount + notLinesCount;
   const judged = lies
     ? inDoubtSince(log.wholeSince, verdictOf(input, 'contradicted'))
-    : // Numbers of which no line shows may be those of other branches, unless a line left.
-      hidden.unplaced > 0 && (counted?.dropped ?? 0) > (log.arrivals?.dropped ?? 0)
+    : // Each number is of a line, and the window has all that were taken.
+      count.kind === 'joins' && numbersTaken > shownCount
       ? verdictOf(input, 'moved-on')
       : judgeWindow(input);
   const settled = lies
@@ -218,9 +227,9 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
         judged,
         count: count.kind,
         cameCount:
-          log.arrivals === undefined
-            ? cameCount
-            : tooLate.length + countWhole(before, now, added) - bannerCount,
+          log.arrivals === undefined ? cameCount : tooLate.length + countWhole(before, now, added) - bannerCount,
+        shownCount,
+        lostAfter: () => verdictOf(input, 'moved-on').after,
         proof,
       });
   const {unsettled} = settled;
@@ -237,7 +246,8 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     areNew,
     newestHeld,
     newLines: cameCount,
-    missingLines: lies || growth === undefined || growth <= cameCount ? undefined : growth - cameCount,
+    missingLines:
+      lies || numbersTaken <= shownCount - notLinesCount ? undefined : numbersTaken + notLinesCount - shownCount,
     lateness: learned.lateness.ever,
     newestLeft,
     proof,
@@ -304,40 +314,11 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   };
 }
 
-const countBanners = ({raws}: ReadWindow, banners: ReadonlySet<string>): number =>
-  banners.size === 0 ? 0 : Array.from(raws).filter(raw => banners.has(raw)).length;
-
-/** Counts lines that begin like one of the window before. */
-const countGrown = (before: ReadWindow | undefined, lines: readonly LineEntry[]): number => {
-  const pieces = new Set(before?.raws ?? []);
-  const lengths = [...new Set([...pieces].map(({length}) => length))];
-  const isGrown = ({raw}: LineEntry): boolean =>
-    lengths.some(length => length < raw.length && pieces.has(raw.slice(0, length)));
-  return lines.filter(isGrown).length;
-};
-
-/** Counts lines but for what may be a piece: one without a timestamp at the front, and those that have grown. */
-const countWhole = (before: ReadWindow | undefined, now: ReadWindow, added: Added<LineEntry>): number => {
-  const front = now.received.get(0);
-  const isPiece = front?.textIndex === 0 && now.received.hasStamp() && added.some(({raw}) => raw === front.raw);
-  return added.length - (isPiece ? 1 : 0) - countGrown(before, [...added]);
-};
-
-/** Checks whether a window with lower numbers than before shows a line that is not held, later than a time. */
-const showsNewer = (log: BranchLog, now: ReadWindow, {arrivals}: LogWindow, after: Instant): boolean => {
-  if (log.arrivals === undefined || arrivals === undefined || arrivals.last >= log.arrivals.last) {
-    return true;
-  }
-  const [countHeld, countNow] = [createHeldCounter(log), createCopyCounter(now)];
-  const from = firstIndexWhere(now.lines.length, index => (now.lines.timeAt(index) ?? after) > after);
-  return [...eachLine(now.lines, from)].some(([, line]) => countHeld(line, countNow(line)) < countNow(line));
-};
-
-/** Returns how many numbers were taken since the last answer, where that had some, and of the same series. */
-const growthOf = ({arrivals, unsettled}: BranchLog, window: LogWindow): number | undefined =>
-  arrivals !== undefined && unsettled === undefined && window.arrivals?.series === arrivals.series
-    ? window.arrivals.last - arrivals.last
-    : undefined;
+/** Counts the numbers taken since the last ones of the same series, but for the lines that were shown without any. */
+const countNumbers = ({arrivals, unsettled}: BranchLog, window: LogWindow): number =>
+  arrivals !== undefined && window.arrivals?.series === arrivals.series
+    ? window.arrivals.last - arrivals.last - (unsettled?.shownCount ?? 0)
+    : 0;
 
 /** A time called whole by numbers that are no longer believed is in doubt. */
 const inDoubtSince = (wholeSince: Instant | undefined, verdict: WindowVerdict): WindowVerdict =>
@@ -365,12 +346,6 @@ const doubted = (
   leftCount: number,
 ): BranchLog['possiblyNewerWindow'] =>
   cameCount > 0 ? undefined : (possiblyNewerWindow ?? (leftCount > 0 ? recent[0] : undefined));
-
-/** Returns how many lines left, by how many there were, came and are there. */
-const countLeft = (before: ReadWindow | undefined, now: ReadWindow, cameCount: number): number =>
-  before === undefined
-    ? 0
-    : Math.min(before.received.length, Math.max(0, before.received.length + cameCount - now.received.length));
 
 /** The state after an answer of which nothing is believed. */
 export const nothingTaken = (log: BranchLog, shareLines: number): WindowTaken => ({

@@ -490,7 +490,7 @@ export const startRandomCluster = (
       },
     ],
     ['cleared', 0.04, () => cluster.clear()],
-    ['skipped-numbers', 0.2, () => cluster.skipNumbers(random.integer(1, 9))],
+    ['skipped-numbers', 0.2, () => cluster.skipNumbers({source: pickSource(), count: random.integer(1, 9)})],
     ['span', 0.06, () => cluster.wait(BigInt(random.integer(100, 400)) * millisecond)],
   ];
   const loseLines = ({source, ...how}: ClusterLoss): void => {

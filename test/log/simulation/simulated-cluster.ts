@@ -638,9 +638,11 @@ export const createCluster = (options: ClusterOptions) => {
         numbers[arrived.length - 1] = lastNumber;
       }
     },
-    /** Lines of other branches take so many numbers. */
-    skipNumbers: (count: number): void => {
-      lastNumber += count;
+    /** Lines take their numbers, and the service never has them. It does not know that: `dropped` does not count them. */
+    skipNumbers: (emission: ClusterEmission): void => {
+      const before = arrived.length;
+      emit(emission, true);
+      lastNumber += arrived.length - before;
     },
     /** What it would answer now. */
     lookNow,

@@ -1,7 +1,9 @@
-import {entryAt, indexAtOrAfter} from '#log/buffer/buffer.ts';
+import {entryAt, firstIndexWhere, indexAtOrAfter} from '#log/buffer/buffer.ts';
+import type {Instant} from '#log/line/instant.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
+import {eachLine} from '#log/window/window-lines.ts';
 import type {Work} from '#log/work.ts';
-import type {BranchLog} from '../branch-log.ts';
+import type {BranchLog, LogWindow} from '../branch-log.ts';
 import {compareWindows, type Departure, nothingLeft} from '../completeness/departure.ts';
 import {
   type Banners,
@@ -86,4 +88,14 @@ export const createHeldCounter = ({buffer, recent}: BranchLog): FrontInput['coun
       held += entry.kind === 'line' && identityWithin(entry) === identity ? 1 : 0;
     }
   };
+};
+
+/** Checks whether a window with lower numbers than before shows a line that is not held, later than a time. */
+export const showsNewer = (log: BranchLog, now: ReadWindow, {arrivals}: LogWindow, after: Instant): boolean => {
+  if (log.arrivals === undefined || arrivals === undefined || arrivals.last >= log.arrivals.last) {
+    return true;
+  }
+  const [countHeld, countNow] = [createHeldCounter(log), createCopyCounter(now)];
+  const from = firstIndexWhere(now.lines.length, index => (now.lines.timeAt(index) ?? after) > after);
+  return [...eachLine(now.lines, from)].some(([, line]) => countHeld(line, countNow(line)) < countNow(line));
 };

@@ -4,23 +4,16 @@ import {eachLine, type WindowLine} from '#log/window/window-lines.ts';
 import type {Added} from '../added.ts';
 import type {Banners, FrontInput} from '../completeness/find-front.ts';
 
-/**
- * Lines that came while an equal one left, so that their texts do not show it. `unplaced`: this many, of which nothing
- * tells which they are.
- */
-export type HiddenCopies = {readonly lines: readonly WindowLine[]; readonly unplaced: number};
-
 /** A line that is held once may be sent again; one that was written twice with one time is written like that often. */
 const copiesMin = 2;
 
-export const noHiddenCopies: HiddenCopies = {lines: [], unplaced: 0};
-
 /**
- * Finds the lines that only the numbers tell: `growth` came, of which `cameCount` are new by their texts, `added` among
- * them. If lines leave a window from its front, as many left as it has room for, and what is there of each text beyond
- * those that stayed has come. If others leave, too, so many in a row have come without which all lines are there as
- * before, or those behind lines that are new. Where none of that is as many as came, some of the lines that have copies
- * did. A banner that is stamped again has no number.
+ * Finds the lines that came while an equal one left, so that only the numbers tell of them: `growth` came, of which
+ * `cameCount` are new by their texts, `added` among them. If lines leave a window from its front, as many left as it
+ * has room for, and what is there of each text beyond those that stayed has come. If others leave, too, so many in a
+ * row have come without which all lines are there as before, or those behind lines that are new. Where none of that is
+ * as many as came, some of the lines that have copies did, and none is found. A banner that is stamped again has no
+ * number.
  */
 export const findHiddenCopies = (
   before: ReadWindow,
@@ -38,11 +31,11 @@ export const findHiddenCopies = (
     readonly countHeld: FrontInput['countHeld'];
     readonly banners: Banners;
   },
-): HiddenCopies => {
+): readonly WindowLine[] => {
   const entries = added.filter(({raw}) => !banners.now.has(raw));
   const missing = growth - cameCount + (added.length - entries.length);
   if (missing <= 0) {
-    return noHiddenCopies;
+    return [];
   }
   const [had, has] = [linesOf(before, banners.before), linesOf(now, banners.now)];
   const [were, are] = [countKeys(had), countKeys(has)];
@@ -62,15 +55,14 @@ export const findHiddenCopies = (
     }
     const hidden = [...came].reduce((sum, [, count]) => sum + Math.max(0, count), 0);
     if (hidden === missing && [...came].every(([key, count]) => count === 0 || (count > 0 && mayHaveCome(key)))) {
-      const found = [...eachLine(now.lines)].flatMap(([, line]) => {
+      return [...eachLine(now.lines)].flatMap(([, line]) => {
         const count = came.get(line.key) ?? 0;
         came.set(line.key, 0);
         return Array.from({length: count}, () => line);
       });
-      return {lines: found, unplaced: 0};
     }
   }
-  return {lines: [], unplaced: [...are.keys()].some(isCopied) ? missing : 0};
+  return [];
 };
 
 type Lines = readonly WindowLine[];

@@ -1,5 +1,6 @@
+import type {Instant} from '#log/line/instant.ts';
 import {type Proof, weakestProof} from '#log/line/proof.ts';
-import type {BranchLog, LogWindow} from '../branch-log.ts';
+import type {BranchLog, LogWindow, Unsettled} from '../branch-log.ts';
 import type {Count} from '../completeness/counted.ts';
 import {type WindowVerdict, whole} from '../completeness.ts';
 
@@ -7,7 +8,13 @@ export type Settled = {
   readonly verdict: WindowVerdict;
   /** On what the log rests from here on. */
   readonly proof: Proof;
-  readonly unsettled: BranchLog['unsettled'];
+  readonly unsettled: Unsettled | undefined;
+};
+
+type Answer = Pick<Unsettled, 'cameCount' | 'shownCount' | 'proof'> & {
+  readonly judged: WindowVerdict;
+  readonly count: Count['kind'];
+  readonly lostAfter: () => Instant;
 };
 
 /**
@@ -18,12 +25,24 @@ export type Settled = {
 export const settle = (
   {arrivals, unsettled, proof: proofBefore}: BranchLog,
   window: LogWindow,
-  {judged, count, cameCount, proof}: {judged: WindowVerdict; count: Count['kind']; cameCount: number; proof: Proof},
+  {judged, count, cameCount, shownCount, lostAfter, proof}: Answer,
 ): Settled => {
   const weaker = weakestProof([proofBefore, proof]);
   if (arrivals !== undefined && window.arrivals === undefined) {
-    const before = unsettled ?? {guess: whole, cameCount: 0, answers: 0, proof: proofBefore};
-    const next = {...before, cameCount: before.cameCount + cameCount, answers: before.answers + 1};
+    const before = unsettled ?? {
+      guess: whole,
+      cameCount: 0,
+      shownCount: 0,
+      lostAfter: lostAfter(),
+      answers: 0,
+      proof: proofBefore,
+    };
+    const next = {
+      ...before,
+      cameCount: before.cameCount + cameCount,
+      shownCount: before.shownCount + shownCount,
+      answers: before.answers + 1,
+    };
     const guess = combine(before.guess, judged);
     return next.answers <= unsettledMax
       ? {verdict: whole, proof: weaker, unsettled: {...next, guess}}
@@ -36,10 +55,15 @@ export const settle = (
   const {guess} = unsettled;
   const {last} = window.arrivals ?? {last: Number.POSITIVE_INFINITY};
   // Each new line has a number of its own, higher than all before: as many as there are numbers are all of them.
-  if (count === 'joins' || (count === 'lost' && last <= arrivals.last + unsettled.cameCount + cameCount)) {
+  if (
+    (count === 'joins' && judged.kind === 'whole') ||
+    (count === 'lost' && last <= arrivals.last + unsettled.cameCount + cameCount)
+  ) {
     return {verdict: whole, proof: unsettled.proof, unsettled: undefined};
   }
-  const verdict = combine(guess, judged);
+  const both = combine(guess, judged);
+  const verdict =
+    both.kind === 'whole' || both.after < unsettled.lostAfter ? both : {...both, after: unsettled.lostAfter};
   return {verdict, proof: verdict.kind === 'gap' ? proof : weaker, unsettled: undefined};
 };
 

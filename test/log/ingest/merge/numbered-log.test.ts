@@ -44,11 +44,18 @@ describe('a gap is where a line was dropped after the answer before, and nowhere
     expect(take(first, {last: 4, dropped: 3}, ['2 b', '9 i']).verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
   });
 
-  test('though numbers have holes, which lines of other branches took', () => {
+  test('or was never there though its number was taken, with the count of those', () => {
+    const range = {after: nanos(2) - second, before: nanos(9)};
     const holes = take(first, {last: 900, dropped: 2}, ['2 b', '9 i']);
-    expect(holes.verdict).toEqual(whole);
-    expect(take(holes.log, {last: 1800, dropped: 900}, ['18 r']).verdict).toEqual(whole);
-    expect(take(holes.log, {last: 1800, dropped: 901}, ['18 r']).verdict.kind).toBe('gap');
+    expect(holes.added[0]).toMatchObject({kind: 'gap', reason: 'moved-on', missingLines: 897, ...range});
+    expect(take(holes.log, {last: 901, dropped: 900}, ['18 r']).verdict).toEqual(whole);
+    // Nothing was ever dropped, and yet lines of a window are not there.
+    const never = take(first, {last: 9, dropped: 0}, ['1 a', '2 b', '9 i']);
+    expect(never.added[0]).toMatchObject({kind: 'gap', missingLines: 6, ...range});
+    expect(take(never.log, {last: 10, dropped: 0}, ['1 a', '2 b', '9 i', '10 j']).verdict).toEqual(whole);
+    expect(take(take(empty, {last: 0, dropped: 0}, []).log, {last: 3, dropped: 0}, ['1 a']).added[0]).toMatchObject({
+      ...{kind: 'gap', missingLines: 2},
+    });
   });
 
   test('and is told at once, before any line shows it, and only once', () => {
@@ -219,8 +226,11 @@ describe('numbers that say more or less than the lines', () => {
     const copies = take(empty, {last: 4, dropped: 0}, ['0 a', '1 x', '1 x', '2 b']).log;
     const taken = take(copies, {last: 6, dropped: 1}, ['0 a', '1 x', '1 x', '2 b', '3 c']);
     expect(taken.added).toMatchObject([{kind: 'gap', missingLines: 1, reason: 'moved-on'}, {kind: 'line'}]);
-    // Where no line left, no equal one took its place: the number is of no line.
-    expect(take(copies, {last: 6, dropped: 0}, ['0 a', '1 x', '1 x', '2 b', '3 c']).verdict).toEqual(whole);
+    // Where no line left, no equal one took its place.
+    expect(take(copies, {last: 6, dropped: 0}, ['0 a', '1 x', '1 x', '2 b', '3 c']).added).toMatchObject([
+      {kind: 'gap', missingLines: 1, reason: 'moved-on'},
+      {kind: 'line'},
+    ]);
   });
 
   test('are a gap with its count where lines were dropped', () => {
@@ -320,6 +330,13 @@ describe('answers without numbers wait for the next numbers', () => {
     const more = take(joined.log, {last: 99, dropped: 4}, ['8 h']);
     expect([more.verdict.kind, more.log.proof]).toEqual(['gap', 'counted']);
     expect(take(blind(2).log, {last: 99, dropped: 4}, ['8 h']).verdict.kind).toBe('gap');
+  });
+
+  test('numbers that join are a gap where more were taken than lines came', () => {
+    const joined = take(first, undefined, ['1 a', '2 b', '3 c']);
+    expect(take(joined.log, {last: 9, dropped: 0}, ['1 a', '2 b', '3 c', '4 d']).added[0]).toMatchObject({
+      ...{kind: 'gap', missingLines: 5, after: nanos(2) - second, before: nanos(4)},
+    });
   });
 
   test('a piece of a line is none of those that came', () => {
@@ -438,7 +455,7 @@ describe('a pod that went', () => {
   });
 
   test('may have had more lines where it was not read to its end, where the numbers do not join, or without numbers', () => {
-    const unread = take(two, {last: 4, dropped: 0, unread: 3}, ['1 a', '2 b', '3 a']);
+    const unread = take(two, {last: 4, dropped: 0, unread: 3}, ['1 a', '2 b', '3 b', '4 a']);
     expect([unread.verdict, unread.added[0], unread.log.wholeSince]).toMatchObject([
       whole,
       {since: nanos(2)},

@@ -23,7 +23,15 @@ const settled = (
   log: Partial<BranchLog>,
   arrivals: Arrivals | undefined,
   {judged = whole, count = 'uncounted', cameCount = 0, proof = 'inferred'}: Judged = {},
-) => settle(logWith(log), windowWith(arrivals), {judged, count, cameCount, proof});
+) =>
+  settle(logWith(log), windowWith(arrivals), {
+    judged,
+    count,
+    cameCount,
+    shownCount: cameCount,
+    lostAfter: () => 1n,
+    proof,
+  });
 
 const numbered = {arrivals: numbersAt(10), proof: 'counted'} as const;
 
@@ -55,16 +63,23 @@ describe('an answer that lacks the numbers', () => {
     expect(settled(numbered, undefined, {judged, cameCount: 4})).toEqual({
       verdict: whole,
       proof: 'inferred',
-      unsettled: {guess: judged, cameCount: 4, answers: 1, proof: 'counted'},
+      unsettled: {guess: judged, cameCount: 4, shownCount: 4, lostAfter: 1n, answers: 1, proof: 'counted'},
     });
   });
 
   test('waits with those before it, up to three', () => {
-    const unsettled = {guess: gap(5n, 6n), cameCount: 4, answers: 2, proof: 'counted'} as const;
+    const unsettled = {
+      guess: gap(5n, 6n),
+      cameCount: 4,
+      shownCount: 5,
+      lostAfter: 9n,
+      answers: 2,
+      proof: 'counted',
+    } as const;
     const third = settled({...numbered, proof: 'inferred', unsettled}, undefined, {judged: gap(3n, 9n), cameCount: 2});
-    expect(third.unsettled).toEqual({guess: gap(3n, 9n), cameCount: 6, answers: 3, proof: 'counted'});
+    expect(third.unsettled).toEqual({...unsettled, guess: gap(3n, 9n), cameCount: 6, shownCount: 7, answers: 3});
     const fourth = settled({...numbered, unsettled: {...unsettled, answers: 3}}, undefined, {cameCount: 2});
-    const told = {guess: whole, cameCount: 6, answers: 4, proof: 'counted'} as const;
+    const told = {...unsettled, guess: whole, cameCount: 6, shownCount: 7, answers: 4};
     expect(fourth).toEqual({verdict: gap(5n, 6n), proof: 'inferred', unsettled: told});
     const back = settled({...numbered, unsettled: told}, numbersAt(17, 16), {
       count: 'lost',
@@ -76,7 +91,14 @@ describe('an answer that lacks the numbers', () => {
 });
 
 describe('when the numbers are back', () => {
-  const unsettled = {guess: gap(5n, 6n), cameCount: 4, answers: 1, proof: 'counted'} as const;
+  const unsettled = {
+    guess: gap(5n, 6n),
+    cameCount: 4,
+    shownCount: 4,
+    lostAfter: 9n,
+    answers: 1,
+    proof: 'counted',
+  } as const;
   const back = (arrivals: Arrivals, more: Judged, guess: WindowVerdict = unsettled.guess) =>
     settled({...numbered, proof: 'inferred', unsettled: {...unsettled, guess}}, arrivals, {proof: 'counted', ...more});
 
@@ -96,6 +118,12 @@ describe('when the numbers are back', () => {
   test('and there are more than have come, it is a gap, though nothing seemed to be missing', () => {
     const found = back(numbersAt(99, 14), {count: 'lost', judged: gap(7n, 8n)}, whole);
     expect([found.verdict.kind, found.proof]).toEqual(['gap', 'counted']);
+  });
+
+  test('a gap begins no later than what came without numbers', () => {
+    const early = {...unsettled, lostAfter: 2n};
+    const {verdict} = settled({...numbered, unsettled: early}, numbersAt(99, 14), {count: 'lost', judged: gap(7n, 8n)});
+    expect(verdict).toEqual(gap(2n, 8n));
   });
 
   test('and tell nothing, what was guessed stands', () => {
