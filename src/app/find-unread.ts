@@ -2,7 +2,7 @@ import {messageOf} from '#api/client/api-error.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Event} from '#app/state/event.ts';
 import type {Instant} from '#log/line/instant.ts';
-import {beforeAll, type UnreadFound, type UnreadLog, type UnreadWish} from '#log/line/unread.ts';
+import {startOfLog, type UnreadFound, type UnreadLog, type UnreadWish} from '#log/line/unread.ts';
 
 type FindEffect = Extract<Effect, {readonly kind: 'findUnread' | 'scanUnread'}>;
 
@@ -32,7 +32,7 @@ const searchFiles = async (
 
 /** The time that is gone to where what was wanted is in the newest part. */
 const timeOf = (wish: UnreadWish): Instant | undefined =>
-  wish.kind === 'time' ? wish.at : wish.kind === 'start' ? beforeAll : undefined;
+  wish.kind === 'time' ? wish.at : wish.kind === 'start' ? startOfLog : undefined;
 
 /** Finds what was not read, one after the other: the last one wins. */
 export const createUnreadFinder = () => {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {createUnreadFinder} from '#app/find-unread.ts';
 import type {Event} from '#app/state/event.ts';
-import {beforeAll, type UnreadFound, type UnreadLog} from '#log/line/unread.ts';
+import {startOfLog, type UnreadFound, type UnreadLog} from '#log/line/unread.ts';
 import {parsePattern} from '#log/pattern/parse-pattern.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 
@@ -63,7 +63,7 @@ test('without a match the newest lines follow below, and above nothing does', as
 
 test.each([
   {wish: {kind: 'time', at: 5n}, at: 5n},
-  {wish: {kind: 'start'}, at: beforeAll},
+  {wish: {kind: 'start'}, at: startOfLog},
   {wish: {kind: 'nearest', places: [], direction: 'later'}, at: undefined},
 ] as const)('a place is opened, and its time gone to: $wish.kind', async ({wish, at}) => {
   const {unread, opened} = unreadOf('');

@@ -6,7 +6,7 @@ import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step
 import {canReadBackTo, isUnread} from '#app/tail/tail.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {formatInstant, type Instant, instantFromMs, latestOf} from '#log/line/instant.ts';
-import {beforeAll} from '#log/line/unread.ts';
+import {startOfLog} from '#log/line/unread.ts';
 import {isRangeText, parseRange, parseWhen, type WhenContext} from '#log/tokens/time-words.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import {following, pauseAt, topPlace} from '#log/view/viewport.ts';
@@ -141,7 +141,7 @@ const sentenceAtEnd = (view: LogView): string | undefined => {
 /** Returns a sentence if the time is before the log held, otherwise undefined. */
 const sentenceAtBegin = (view: LogView, at: Instant): string | undefined => {
   const [first] = view.slice(0, 1);
-  return first === undefined || at >= first.entry.at || at === beforeAll
+  return first === undefined || at >= first.entry.at || at === startOfLog
     ? undefined
     : `the buffer begins at ${formatTime(first.entry.at)}, after that time`;
 };
@@ -180,7 +180,7 @@ export const goToLinkedTime = (state: State): State => {
     return state;
   }
   const isEmpty = viewLog(log).entryCount === 0;
-  if (isEmpty && log.goToAt === beforeAll) {
+  if (isEmpty && log.goToAt === startOfLog) {
     return state;
   }
   if (canReadBack(log, log.goToAt)) {

@@ -6,7 +6,7 @@ import type {LogState, State} from '#app/state/state.ts';
 import {type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {isUnread} from '#app/tail/tail.ts';
 import type {Instant} from '#log/line/instant.ts';
-import {beforeAll} from '#log/line/unread.ts';
+import {startOfLog} from '#log/line/unread.ts';
 import {following, pause, pauseAt} from '#log/view/viewport.ts';
 import {goToTime} from './go-to-time.ts';
 import {holdLog} from './held-logs.ts';
@@ -82,7 +82,7 @@ export const takeUnread = (state: State, log: LogState, event: UnreadFound): Ste
         found.kind === 'near' && gone.state.log
           ? {
               ...withLog(gone.state, {...gone.state.log, goToAt: at}),
-              notice: `${found.why ? `${found.why}: ` : ''}reading back to ${at === beforeAll ? 'the first line' : 'that time'}`,
+              notice: `${found.why ? `${found.why}: ` : ''}reading back to ${at === startOfLog ? 'the first line' : 'that time'}`,
             }
           : gone.state;
       return {state: nextState, effects: [...shown.effects, ...gone.effects]};

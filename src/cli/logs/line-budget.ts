@@ -13,7 +13,7 @@ export type Alike = {readonly like: number; readonly until: string};
 type FormatRow = (alike: Alike | undefined) => string;
 
 /** A line or a marker that could be printed. */
-export type Offered = {
+export type Candidate = {
   /** Undefined: it is a marker. */
   readonly line: LineEntry | undefined;
   /** Its text, which tells its level and kind. */
@@ -21,10 +21,10 @@ export type Offered = {
   readonly format: FormatRow;
 };
 
-/** The same, of which level and kind are known; `shape`: the same for lines of one kind. */
-export type OfferedKnown = {
+/** A candidate whose level and kind are known; `shape` is equal for lines of one kind. */
+export type ClassifiedCandidate = {
   readonly line: {readonly at: Instant; readonly rank: number; readonly shape: number | string} | undefined;
-  /** Its row has at least as many. */
+  /** Its row has at least this many. */
   readonly bytesMin: number;
   readonly format: FormatRow;
 };
@@ -32,7 +32,7 @@ export type OfferedKnown = {
 type Kind = {count: number; lastAt: Instant; readonly rank: number};
 
 /** `kind`: that of which it is the first line. */
-type Kept = OfferedKnown & {readonly order: number; readonly kind: Kind | undefined};
+type Kept = ClassifiedCandidate & {readonly order: number; readonly kind: Kind | undefined};
 
 /** What fits a limit. */
 export type Selection = {
@@ -131,7 +131,7 @@ export const createLineBudget = (limits: PrintLimits) => {
     };
   };
 
-  const add = (offered: OfferedKnown): void => {
+  const add = (offered: ClassifiedCandidate): void => {
     const {line} = offered;
     const order = lineCount + markerCount;
     if (line === undefined) {
@@ -161,7 +161,7 @@ export const createLineBudget = (limits: PrintLimits) => {
 
   return {
     add,
-    offer: ({line, text, format}: Offered): void => {
+    offer: ({line, text, format}: Candidate): void => {
       const rank = levelRank(levelOf(text));
       // A level may be a number, which has no place in a shape.
       const known = line && {at: line.at, rank, shape: `${rank} ${foldText(text)}`};

@@ -18,7 +18,7 @@ import {kindsOf} from '#log/traits/line-kinds.ts';
 import {continuationsOf, type LineWriter, levelsOf} from '#log/traits/line-traits.ts';
 import {applyWhole, createLineFilter} from '#log/view/line-filter.ts';
 import {mergeLists} from '#log/view/log-view.ts';
-import {type Alike, createLineBudget, type LineBudget, type OfferedKnown} from './line-budget.ts';
+import {type Alike, type ClassifiedCandidate, createLineBudget, type LineBudget} from './line-budget.ts';
 import {cutForLimits, formatEntryJson} from './line-text.ts';
 import {recordLinesMax} from './print/record-filter.ts';
 import type {ReadLogs} from './read-logs.ts';
@@ -35,7 +35,7 @@ type Place = {
   readonly chunk: Chunk;
   readonly offset: number;
   readonly at: Instant;
-  readonly line: OfferedKnown['line'];
+  readonly line: ClassifiedCandidate['line'];
 };
 
 type LinesWanted = {

@@ -5,7 +5,7 @@ import {loadPart} from '#cli/io/load-part.ts';
 import {findHandOver} from '#cli/open/find-hand-over.ts';
 import {findKeys} from '#cli/open/find-keys.ts';
 import {findWords, openNamed} from '#cli/open/open-named.ts';
-import {beforeAll} from '#log/line/unread.ts';
+import {startOfLog} from '#log/line/unread.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {prepareScreens} from './start/prepare-screens.ts';
 import type {UiInput} from './ui.ts';
@@ -51,7 +51,7 @@ export const runOpen = async (input: UiInput): Promise<number | undefined> => {
     siteIds: [openedId],
     branch: openedId,
     // Nothing was named: called as a pager, it begins at the beginning.
-    at: [...parsed.operands, ...(parsed.program ?? [])].length === 0 ? beforeAll : undefined,
+    at: [...parsed.operands, ...(parsed.program ?? [])].length === 0 ? startOfLog : undefined,
     // A log that is opened by name is read only once: a glance at it would take lines away from the log.
     log: {...log, pulseMs: undefined},
     isAtHand: true,

@@ -35,8 +35,8 @@ export type UnreadRange = {
   readonly to: number;
 };
 
-/** A time before any line: that of the first lines. */
-export const beforeAll: Instant = 0n;
+/** A time before any line. As a place to go to, it means the first lines of the log. */
+export const startOfLog: Instant = 0n;
 
 /** The part of a log to read next. */
 export type UnreadWish =

@@ -3,7 +3,7 @@ import {readOn} from '#app/log/read-on.ts';
 import {goToStart, leavePart, pauseInPart, takeUnread} from '#app/log/unread-ranges.ts';
 import type {Event} from '#app/state/event.ts';
 import type {LogState} from '#app/state/state.ts';
-import {beforeAll, type UnreadFound} from '#log/line/unread.ts';
+import {startOfLog, type UnreadFound} from '#log/line/unread.ts';
 import {
   answer,
   enter,
@@ -148,7 +148,7 @@ describe('what is in the newest part, or nowhere', () => {
     const play = openNewest();
     found(play, {kind: 'near'}, at(400));
     expect([stateRow(play), logOf(play).goToAt]).toEqual(['reading back to that time', at(400)]);
-    found(play, {kind: 'near', why: 'no line has a time'}, beforeAll);
+    found(play, {kind: 'near', why: 'no line has a time'}, startOfLog);
     expect(stateRow(play)).toBe('no line has a time: reading back to the first line');
   });
 

@@ -13,7 +13,7 @@ import {bytesPerMb} from '#cli/io/io.ts';
 import {loadPart} from '#cli/io/load-part.ts';
 import {stateWritten} from '#config/memory/state-file.ts';
 import {instantToMs} from '#log/line/instant.ts';
-import {beforeAll} from '#log/line/unread.ts';
+import {startOfLog} from '#log/line/unread.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import type {ScreenSize} from '#terminal/screen/frame-stream.ts';
 import {installLifecycle, type LifecycleOptions} from '#terminal/screen/lifecycle.ts';
@@ -236,6 +236,6 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
     columns: options.log.columns,
     probeIntervalMs: options.log.pulseMs,
     probesOnlyShown: options.probesOnlyShown,
-    isPager: options.at === beforeAll,
+    isPager: options.at === startOfLog,
   },
 });

@@ -4,7 +4,7 @@ import {goToLinkedTime, goToTime} from '#app/log/go-to-time.ts';
 import {besideStrip, findPeakBeside, formatBucket, stripOf} from '#app/log/jumps/strip-keys.ts';
 import {selectLogStrip} from '#app/log/select-log-view.ts';
 import type {LogState} from '#app/state/state.ts';
-import {beforeAll} from '#log/line/unread.ts';
+import {startOfLog} from '#log/line/unread.ts';
 import {
   answer,
   enter,
@@ -79,7 +79,7 @@ describe('a time', () => {
     expect(gone(9).notice).toBe('the buffer begins at 2026-11-21 14:00:10, after that time');
     expect(gone(9).log?.cursor?.anchor.at).toBe(at(10));
     expect(gone(101).notice).toBe('the log ends at 2026-11-21 14:01:40, before that time');
-    expect(goToTime(play.state, logOf(play), beforeAll).state.notice).toBeUndefined();
+    expect(goToTime(play.state, logOf(play), startOfLog).state.notice).toBeUndefined();
     const empty = openEmptyLog();
     expect(goToTime(empty.state, logOf(empty), at(1)).state.notice).toBe('the log has no lines yet');
   });
@@ -117,7 +117,7 @@ describe('a time', () => {
     const none = (goToAt: bigint) => goToLinkedTime({...empty.state, log: {...logOf(empty), goToAt}});
     expect(none(at(30)).log?.goToAt).toBeUndefined();
     expect(none(at(30)).notice).toBe('the log has no lines yet');
-    expect(none(beforeAll).log?.goToAt).toBe(beforeAll);
+    expect(none(startOfLog).log?.goToAt).toBe(startOfLog);
   });
 
   test('minutes back from the newest line fill the pane', () => {
