@@ -20,7 +20,7 @@ import {formatTable} from '#cli/io/format.ts';
 import {createScreenWarnings} from '#cli/open/cluster-remarks.ts';
 import {findClosestWord} from '#config/settings/closest-word.ts';
 import {readConfigFile} from '#config/settings/config-file.ts';
-import {parseToml, readToml} from '#config/settings/toml.ts';
+import {parseToml, readToml} from '#config/settings/table-reader.ts';
 import {fuzzyMatch} from '#log/fuzzy.ts';
 import {internSources} from '#log/ingest/numbered.ts';
 import {instantFromMs} from '#log/line/instant.ts';

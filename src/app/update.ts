@@ -24,10 +24,9 @@ import {beginProbes, countHeldPulses, probeArrived, probeDue, probeFailed} from 
 import {openSite, takeSites, updateSites} from '#app/lists/update-sites.ts';
 import {atKey} from '#app/log/away.ts';
 import {followLog, type LogEvent, settleLog, takeLogEvent} from '#app/log/take-log-event.ts';
-import {takeHeldWindow, takeListing} from '#app/log/update-held.ts';
 import {renewIncident} from '#app/log/update-incident.ts';
 import {updateLog} from '#app/log/update-log.ts';
-import {refreshLog} from '#app/log/update-polls.ts';
+import {refreshLog, takeHeldWindow, takeListing} from '#app/log/update-polls.ts';
 import {listingFailedOnLog} from '#app/log/update-watch.ts';
 import {settleDetails, withoutRevealed} from '#app/record/details.ts';
 import type {StampedEvent} from '#app/state/event.ts';

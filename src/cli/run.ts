@@ -1,6 +1,7 @@
 import {isAbsolute} from 'node:path';
 import {ApiError} from '#api/client/api-error.ts';
 import {
+  type CommandInput,
   flagChoice,
   flagValue,
   type ParsedArguments,
@@ -8,11 +9,9 @@ import {
   readLeniently,
   suggestCommand,
 } from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {findCommand} from '#cli/arguments/commands.ts';
 import {readSettings} from '#cli/connection/read-settings.ts';
-import {errorRecord, failureWords} from '#cli/io/error-record.ts';
-import {exitCodeOf, exitCodes, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
+import {errorRecord, exitCodeOf, exitCodes, failureWords, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
 import {createSay, hasScreen, type Io, type Say, type StopSignal} from '#cli/io/io.ts';
 import {createOutput, OutputClosed} from '#cli/io/output.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';

@@ -3,7 +3,7 @@ import {closeSync, openSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import {quoteForShell} from '#base/system/find-distrust.ts';
-import {isPathRefused} from '#base/system/resolve-path.ts';
+import {isPathRefused} from '#base/system/open-regular.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {createSay, isUnderNohup} from '#cli/io/io.ts';
 import {openServedClusters} from '#cli/open/served-clusters.ts';

@@ -1,6 +1,5 @@
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
-import {sourceOfLog} from '#log/incident/source-of-log.ts';
-import type {Asked} from '#log/incident/verdict.ts';
+import {type Asked, sourceOfLog} from '#log/incident/verdict.ts';
 import type {BranchLog} from '#log/ingest/branch-log.ts';
 import type {Unreadable} from '#log/line/entry.ts';
 import {noShapes} from '#log/traits/shape-table.ts';

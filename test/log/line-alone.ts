@@ -1,5 +1,5 @@
 import {followLine, followNothing} from '#log/reading/continuation.ts';
-import {readError} from '#log/traits/error-lines.ts';
+import {readError} from '#log/traits/line-traits.ts';
 
 /** Whether a text continues a line of which nothing is known. */
 export const isContinuation = (text: string): boolean => followLine(followNothing, text).isContinuation;

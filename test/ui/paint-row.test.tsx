@@ -2,8 +2,8 @@ import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
 import {lightRow, span, type Tone} from '#app/rows/view-row.ts';
 import {createFrameFormatter} from '#terminal/screen/frame-change.ts';
+import {ScreenRow} from '#ui/app.tsx';
 import {paintRow} from '#ui/paint-screen.ts';
-import {ScreenRow} from '#ui/screen-frame.tsx';
 import {darkTheme, plainTheme, sixteenDarkTheme} from '#ui/theme.ts';
 import {capabilitiesOf} from '../terminal/stage.ts';
 

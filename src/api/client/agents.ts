@@ -5,7 +5,7 @@ import {getCACertificates} from 'node:tls';
 import {errorCodeOf} from '#base/error-code.ts';
 import {isLoopbackHost, serviceAddress} from '#base/service-address.ts';
 import {findSocketDistrust} from '#base/system/find-distrust.ts';
-import {PathError} from '#base/system/resolve-path.ts';
+import {PathError} from '#base/system/open-regular.ts';
 import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
 import {ApiError} from './api-error.ts';
 

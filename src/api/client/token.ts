@@ -1,8 +1,8 @@
 import {errorCodeOf} from '#base/error-code.ts';
 import {Secret} from '#base/secret.ts';
 import {quoteForShell} from '#base/system/find-distrust.ts';
+import {PathError} from '#base/system/open-regular.ts';
 import {runBounded} from '#base/system/programs.ts';
-import {PathError} from '#base/system/resolve-path.ts';
 import {ownUserId, readIfChanged} from '#base/system/trusted-files.ts';
 import type {TokenSource} from '#config/settings/settings.ts';
 import {ApiError} from './api-error.ts';

@@ -2,7 +2,7 @@ import type {SaveTarget, Scope} from '#app/parts/log-parts.ts';
 import {type Change, type Marker, type SourceName, textOf} from '#log/line/entry.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
-import {readError} from '#log/traits/error-lines.ts';
+import {readError} from '#log/traits/line-traits.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 import {sourceKey, sourceOfKey} from '#log/words/source-words.ts';
 import type {BranchFacts, Facts} from './exporter.ts';

@@ -32,7 +32,7 @@ import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {listedWithOf} from './branch-columns.ts';
 import {branchHeadings, branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
-import {shownBranches} from './probe-choices.ts';
+import {shownBranches} from './update-probes.ts';
 
 /**
  * The minimum width for the record beside the list; it also gets the width that the list does not need. On wider

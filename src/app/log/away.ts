@@ -8,7 +8,7 @@ import {countErrorsFrom} from '#log/overview/find-in-log.ts';
 import {type Anchor, anchorOf, type LogView} from '#log/view/log-view.ts';
 import {paneOf} from './log-pane.ts';
 import {awayCounts, placeOf} from './mark-rows.ts';
-import {goToIndex} from './pane/cursor.ts';
+import {goToIndex} from './picking.ts';
 
 /** A key press within this time means that the user was reading, milliseconds. */
 export const awayMsMin = 60_000;

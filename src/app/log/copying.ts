@@ -10,8 +10,7 @@ import {countOf} from '#log/words/format-count.ts';
 import {exportScope, scopeOf} from './export-scope.ts';
 import {isAsWritten} from './line-sections.ts';
 import {type Pane, paneOf} from './log-pane.ts';
-import {cursorIndex, readerIndex} from './pane/cursor.ts';
-import {pickedRange, startPicking} from './picking.ts';
+import {cursorIndex, pickedRange, readerIndex, startPicking} from './picking.ts';
 
 /** Pipes the lines in view to another program: the pager, or a command. */
 export const pipeKeys: LogHandler = (state, log, command) => {

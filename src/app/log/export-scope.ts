@@ -14,8 +14,7 @@ import {anchorOf, type LogView, mergeLists} from '#log/view/log-view.ts';
 import {proofWords} from '#log/words/proof-words.ts';
 import {makeFilter} from './keep-matching.ts';
 import {isAsWritten} from './line-sections.ts';
-import {type Pane, paneOf} from './log-pane.ts';
-import {isFiltered} from './pane/is-filtered.ts';
+import {isFiltered, type Pane, paneOf} from './log-pane.ts';
 import {pickedRange} from './picking.ts';
 
 type Range = NonNullable<ReturnType<typeof pickedRange>>;

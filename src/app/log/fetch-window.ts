@@ -2,9 +2,10 @@ import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {doWork} from '#api/client/do-work.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {PreparedWindow} from '#app/state/event.ts';
-import {findSource, viewLog} from '#app/state/log-sources.ts';
+import {findSource, viewAll, viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
-import {canReadBackTo, canReadOn, type Tail, takeAnswer} from '#app/tail/tail.ts';
+import type {Step} from '#app/state/step.ts';
+import {canReadBackTo, canReadOn, isUnread, type Tail, takeAnswer} from '#app/tail/tail.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
 import {readUpTo} from '#log/ingest/numbered.ts';
 import type {ReadDirection} from '#log/line/unread.ts';
@@ -85,4 +86,38 @@ export const nearEnds = (log: LogState): readonly ReadDirection[] => {
     ...(index < nearEntries ? ['earlier' as const] : []),
     ...(index > view.entryCount - nearEntries ? ['later' as const] : []),
   ];
+};
+
+/** Runs after a key: asks at once for the lines that the reader comes near to, instead of with the next poll. */
+export const readOn = (before: LogState, {state, effects}: Step): Step => {
+  const {log, generation} = state;
+  if (log === undefined || log === before || log.siteId !== before.siteId) {
+    return {state, effects};
+  }
+  const [source] = log.sources;
+  const wants = wantedLines(source.tail, log);
+  const order =
+    wants !== undefined && wants !== wantedLines(before.sources[0].tail, before)
+      ? fetchWindow(source, log.siteId, generation, log)
+      : moveOn(source, before, log, generation);
+  return {state, effects: order === undefined ? effects : [...effects, order]};
+};
+
+/** At an end of a full buffer, other lines have to go: the part is opened that goes on there. */
+const moveOn = (source: LogSource, before: LogState, log: LogState, generation: number): Effect | undefined => {
+  const {branch, tail} = source;
+  const {viewport} = log;
+  const isMoved = viewport !== before.viewport && viewport.kind === 'paused';
+  const direction = nearEnds(log).find(end => isUnread(tail, end) && !canReadOn(tail, end));
+  if (!isMoved || direction === undefined || (direction === 'earlier' && viewLog(log).indexOf(viewport.top) > 0)) {
+    return undefined;
+  }
+  const at = viewAll(log).timeAt(0);
+  return {
+    kind: 'findUnread',
+    branchId: branch._id,
+    // Evicted lines lie between the first line of the buffer and the part that was not read.
+    wish: tail.log.buffer.evictedLines > 0 && at !== undefined ? {kind: 'time', at} : {kind: 'edge', direction},
+    generation,
+  };
 };

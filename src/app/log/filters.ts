@@ -4,7 +4,7 @@ import type {LogState, State} from '#app/state/state.ts';
 import {askFor, closePane, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {filtersMax} from '#base/bounds.ts';
 import type {Level} from '#log/tokens/level-words.ts';
-import {isFiltered} from './pane/is-filtered.ts';
+import {isFiltered} from './log-pane.ts';
 
 /** Maximum lines of context around each line that a filter keeps. */
 export const contextLinesMax = 9;

@@ -5,7 +5,7 @@ import type {Event} from '#app/state/event.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {ComparedBranch, FoundIncident, IncidentOrder} from '#app/tail/incident-reading.ts';
 import {incidentSourceOf} from '#app/tail/incident-source.ts';
-import {pollTail} from '#app/tail/poll-tail.ts';
+import {pollTail} from '#app/tail/tail.ts';
 import {partWord} from '#app/words/branch-labels.ts';
 import {findElsewhere} from '#log/incident/find-elsewhere.ts';
 import {findIncident} from '#log/incident/find-incident.ts';

@@ -11,7 +11,7 @@ import {isRangeText, parseRange, parseWhen, type WhenContext} from '#log/tokens/
 import type {LogView} from '#log/view/log-view.ts';
 import {following, pauseAt, topPlace} from '#log/view/viewport.ts';
 import {type Pane, paneOf} from './log-pane.ts';
-import {goToIndex, readerIndex} from './pane/cursor.ts';
+import {goToIndex, readerIndex} from './picking.ts';
 
 /** `2026-11-21 14:02:11` */
 const formatTime = (at: Instant): string => formatInstant(at).slice(0, 19).replace('T', ' ');

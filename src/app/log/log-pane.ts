@@ -22,9 +22,12 @@ import {whenWidth} from '#log/words/format-when.ts';
 import {tagsOf} from './log-sources-pane.ts';
 import {belowRows, isAt} from './mark-rows.ts';
 import {formatEntry, type RowStyle} from './pane/entry-rows.ts';
-import {isFiltered} from './pane/is-filtered.ts';
 import {patternLayers} from './pane/layers.ts';
 import {dayRules, edgeColumns} from './row-edges.ts';
+
+/** Returns whether lines may be hidden by a filter, the minimum level, their time or their source. */
+export const isFiltered = ({use, minimumLevel, sourcePick, range}: LogState): boolean =>
+  use.filters.length > 0 || minimumLevel !== 'none' || sourcePick !== undefined || range !== undefined;
 
 /** The pane of the log, and the rows its entries take there. */
 export type Pane = LogPane & {

@@ -10,7 +10,7 @@ import {anchorOf, type LogView, type SourcedEntry} from '#log/view/log-view.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {type Pane, paneOf} from './log-pane.ts';
 import {isSameEntry, markOn, marksMax, placeOf} from './mark-rows.ts';
-import {cursorIndex, goToIndex, readerIndex} from './pane/cursor.ts';
+import {cursorIndex, goToIndex, readerIndex} from './picking.ts';
 
 /**
  * Tells lines of the same timestamp apart without storing their text: the first 16 hexadecimal digits of the SHA-256 of

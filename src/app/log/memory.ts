@@ -4,20 +4,71 @@ import {type LogLook, rowForms, timeModes} from '#app/parts/log-parts.ts';
 import {findPattern, type PatternUse} from '#app/search/patterns.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, withLog} from '#app/state/step.ts';
+import {formatLogTime} from '#app/words/format-time.ts';
+import {countLinesFrom} from '#app/words/marker-words.ts';
 import {columnsMax, promptCharsMax} from '#base/bounds.ts';
 import {maskSecrets} from '#base/secret.ts';
+import {indexAtOrAfter} from '#log/buffer/buffer.ts';
 import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
 import {lineTestOf} from '#log/incident/recovery-watch.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {countErrorsFrom} from '#log/overview/find-in-log.ts';
 import type {LogKey, LogMemory} from '#log/overview/log-memory.ts';
+import {cutToCells} from '#log/text/cut.ts';
 import {countOf} from '#log/words/format-count.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
 import {columnNames} from './columns-pane.ts';
 import {addFilter, contextLinesMax, minimumLevels} from './filters.ts';
 import {readFilter, toggleHighlight, writeFilter} from './highlights.ts';
 import {beginWatch} from './incident/watch-finding.ts';
+import {isFiltered} from './log-pane.ts';
 import {placeMarks, rememberMarks} from './marking.ts';
-import {isFiltered} from './pane/is-filtered.ts';
-import {tellSince} from './since-last.ts';
+
+/** A finding is named in so many cells. */
+const nameCells = 40;
+
+/**
+ * Says in one line what is open since the last session: what came, what is watched, what the guard told, and marks;
+ * nothing where that is nothing. Follows what comes until the next key, which takes it away. What was said before is
+ * said after it.
+ */
+export const tellSince = (state: State): State => {
+  const {log} = state;
+  if (log?.sinceLast === undefined || log.recollection.kind !== 'recalled') {
+    return state;
+  }
+  const {seenAt, guardTold, told} = log.sinceLast;
+  const {findingWatch, marks, recollection} = log;
+  const open = [
+    ...(seenAt === undefined ? [] : cameWords(state, log, seenAt)),
+    ...(findingWatch === undefined ? [] : [`watched: ${cutToCells(findingWatch.name, nameCells)}`]),
+    ...(guardTold === 0 ? [] : [`the guard told ${guardTold === 1 ? 'once' : `${guardTold} times`}`]),
+  ];
+  const markCount = marks.length + recollection.unplacedMarks.length;
+  const words = [...open, ...(open.length > 0 && markCount > 0 ? [countOf(markCount, 'mark')] : [])].join('; ');
+  const rest = told !== undefined && state.notice === told.notice ? told.rest : state.notice;
+  if (words === '') {
+    return state;
+  }
+  const notice = rest === undefined ? words : `${words}; ${rest}`;
+  return notice === told?.notice && notice === state.notice
+    ? state
+    : {...withLog(state, {...log, sinceLast: {...log.sinceLast, told: {notice, rest}}}), notice};
+};
+
+/** Counts what is later than the newest line of the last session: by the times of lines, so late ones are not in it. */
+const cameWords = (state: State, {sources: [{tail}]}: LogState, seenAt: Instant): readonly string[] => {
+  const {buffer} = tail.log;
+  const from = indexAtOrAfter(buffer, seenAt + 1n);
+  const lineCount = countLinesFrom(buffer, from);
+  const errorCount = countErrorsFrom(buffer, from);
+  const errors = errorCount === 0 ? '' : `, ${countOf(errorCount, 'error')}`;
+  // What came before the first line that is held is not known.
+  const least = from === 0 ? 'at least ' : '';
+  return lineCount === 0
+    ? []
+    : [`since ${formatLogTime(state, seenAt)}: ${least}${countOf(lineCount, 'line')}${errors}`];
+};
 
 /**
  * Returns the key under which a log is remembered. A log of several branches has none: nothing is remembered of it,

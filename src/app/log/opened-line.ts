@@ -19,8 +19,7 @@ import {isAsWritten} from './line-sections.ts';
 import {paneOf} from './log-pane.ts';
 import {pickSources} from './log-sources-pane.ts';
 import {isSameEntry} from './mark-rows.ts';
-import {cursorIndex, goToIndex} from './pane/cursor.ts';
-import {startPicking} from './picking.ts';
+import {cursorIndex, goToIndex, startPicking} from './picking.ts';
 import {openedValues} from './select-opened-line.ts';
 
 /** Opens the line under the cursor; if no cursor is visible, starts picking a line. */

@@ -17,7 +17,7 @@ import {updateOpenedLine} from './opened-line.ts';
 import {podRecord} from './pod-fields.ts';
 import {inspectorAt, inspectorTop, listPolls} from './poll-columns.ts';
 import {saveKeys} from './saving.ts';
-import {showLinesOf} from './seek-pod-lines.ts';
+import {showLinesOf} from './search.ts';
 import {listIncident} from './select-incident.ts';
 import {listInspector} from './select-inspector.ts';
 import {listOpenedLine} from './select-opened-line.ts';

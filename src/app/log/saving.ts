@@ -1,4 +1,4 @@
-import type {SaveRequest} from '#app/export/exporter.ts';
+import type {HandOverRequest, SaveRequest} from '#app/export/exporter.ts';
 import {defaultPath} from '#app/export/manifest.ts';
 import {promptOf} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
@@ -8,16 +8,43 @@ import type {StampedEvent} from '#app/state/event.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
+import {maskSecrets} from '#base/secret.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentSource} from '#log/incident/verdict.ts';
+import type {RememberedMark} from '#log/overview/log-memory.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {handOverSuffix} from '#log/words/deep-link.ts';
 import {isAllHidden} from './apply-filters.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';
 import {incidentSources} from './find-in-slices.ts';
-import {gatherHandOver} from './gather-hand-over.ts';
 import {findingWatchWords} from './incident/incident-items.ts';
+import {rowToHold} from './keep-matching.ts';
+import {placeOf} from './mark-rows.ts';
+import {hashLine} from './marking.ts';
+import {toMemory} from './memory.ts';
 import {askedOf} from './update-incident.ts';
+
+/** Gathers what a hand-over has besides its lines: what the reader made of the log, and where they are in it. */
+const gatherHandOver = (state: State, log: LogState): HandOverRequest => ({
+  logs: log.sources.map(({branch, tail, shapes}) => ({branch, tail, learnedUntil: shapes.learnedUntil})),
+  memory: {...toMemory(state, log), marks: maskedMarks(log)},
+  place: {
+    top: log.viewport.kind === 'paused' ? log.viewport.top : undefined,
+    cursor: log.cursor?.anchor,
+    held: rowToHold(state, log),
+  },
+});
+
+/** A line is masked before it is written, and a mark knows it by what it says then. */
+const maskedMarks = (log: LogState): readonly RememberedMark[] => {
+  const view = viewAll(log);
+  return log.marks.map(({anchor, at, note}) => {
+    const index = placeOf(view, anchor);
+    const [{entry} = {}] = index === undefined ? [] : view.slice(index, 1);
+    const lineHash = entry?.kind === 'line' ? hashLine(maskSecrets(entry.raw).slice(entry.textIndex)) : undefined;
+    return {at, lineHash, note};
+  });
+};
 
 type What = SaveTarget['what'];
 

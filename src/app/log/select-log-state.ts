@@ -16,8 +16,7 @@ import {sanitiseWord} from '#log/text/sanitise.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {notLinesWords} from '#log/words/describe-marker.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
-import {paneOf} from './log-pane.ts';
-import {isFiltered} from './pane/is-filtered.ts';
+import {isFiltered, paneOf} from './log-pane.ts';
 import {countPending, placeAmongHits} from './search.ts';
 
 const queryCharsMax = 100;

@@ -19,7 +19,7 @@ import {goToTime} from './go-to-time.ts';
 import {type IncidentItem, weakKey} from './incident/incident-items.ts';
 import {isOlderRead, isReadBack, readOnByItself} from './incident/older-lines.ts';
 import {watchFinding} from './incident/watch-finding.ts';
-import {goToEntry} from './pane/cursor.ts';
+import {goToEntry} from './picking.ts';
 import {selectedIncidentItem} from './select-incident.ts';
 
 /** A line so much older than its arrival is of a log that was silent when it was opened, milliseconds. */

@@ -8,12 +8,10 @@ import {countEntries, partsOf} from '#log/summary/summary.ts';
 import {newShapesOf, type SourcedShape} from '#log/traits/shape-table.ts';
 import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
 import {filterFromPane} from './filters.ts';
-import {paneOf} from './log-pane.ts';
+import {isFiltered, paneOf} from './log-pane.ts';
 import {pickSources} from './log-sources-pane.ts';
 import {placeOf} from './mark-rows.ts';
-import {goToIndex} from './pane/cursor.ts';
-import {isFiltered} from './pane/is-filtered.ts';
-import {pickedRange} from './picking.ts';
+import {goToIndex, pickedRange} from './picking.ts';
 import {listSummary} from './select-summary.ts';
 import {listSummaryItems, type SummaryItem} from './summary-items.ts';
 

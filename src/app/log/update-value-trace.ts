@@ -8,7 +8,7 @@ import {type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {holdLog} from './held-logs.ts';
 import {isAsWritten} from './line-sections.ts';
-import {goToEntry} from './pane/cursor.ts';
+import {goToEntry} from './picking.ts';
 import {openedValues} from './select-opened-line.ts';
 import {openLog} from './update-polls.ts';
 import {findValueTrace, selectedValueTraceLine, valueTraceKey, valueTraceQuery} from './value-trace.ts';

@@ -1,6 +1,5 @@
 import type {Branch} from '#api/client/answer.ts';
-import {sourceOfLog} from '#log/incident/source-of-log.ts';
-import type {IncidentSource} from '#log/incident/verdict.ts';
+import {type IncidentSource, sourceOfLog} from '#log/incident/verdict.ts';
 import type {ChangeMarker} from '#log/line/entry.ts';
 import {type Instant, instantFromMs, parseInstant} from '#log/line/instant.ts';
 import type {ShapeTable} from '#log/traits/shape-table.ts';

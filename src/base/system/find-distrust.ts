@@ -2,8 +2,7 @@ import {type BigIntStats, constants} from 'node:fs';
 import {access, lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import {nameKind} from './open-regular.ts';
-import {PathError, type ResolvedPath, resolveLinks} from './resolve-path.ts';
+import {nameKind, PathError, type ResolvedPath, resolveLinks} from './open-regular.ts';
 
 /** Quotes an argument for a shell, if it needs quotes. */
 export const quoteForShell = (argument: string): string =>

@@ -1,8 +1,7 @@
 import type {BigIntStats} from 'node:fs';
 import type {FileHandle} from 'node:fs/promises';
 import {findDistrust, type Trust} from './find-distrust.ts';
-import {openChecked, openRegular, type RegularFile} from './open-regular.ts';
-import {PathError} from './resolve-path.ts';
+import {openChecked, openRegular, PathError, type RegularFile} from './open-regular.ts';
 
 const kilobyte = 1024;
 const megabyte = kilobyte * kilobyte;

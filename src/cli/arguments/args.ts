@@ -1,6 +1,8 @@
 import {parseArgs} from 'node:util';
 import {isNamePattern} from '#base/glob-pattern.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
+import type {Io, Say} from '#cli/io/io.ts';
+import type {Output} from '#cli/io/output.ts';
 import {findClosestWords} from '#config/settings/closest-word.ts';
 import {type CommandName, type CommandSpec, type FlagSpec, formatUsage} from './command-spec.ts';
 import {commands, findCommand} from './commands.ts';
@@ -345,3 +347,18 @@ export const flagLines = (parsed: ParsedArguments, name: string, linesMax: numbe
 
 /** Returns the value of a flag that can be given at most once. */
 export const flagValue = (parsed: ParsedArguments, name: string): string | undefined => parsed.values.get(name)?.[0];
+
+/** The input of every command. */
+export type CommandInput = {
+  readonly parsed: ParsedArguments;
+  readonly io: Io;
+  readonly output: Output;
+  readonly say: Say;
+  /** Aborted on a stop signal: stop, and write no more. */
+  readonly signal: AbortSignal;
+  /**
+   * Registers a task to run before the program ends, also on a signal, such as finishing a recording. The program waits
+   * for it only briefly.
+   */
+  readonly atEnd: (task: () => Promise<void>) => void;
+};

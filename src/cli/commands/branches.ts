@@ -1,8 +1,7 @@
 import type {Branch} from '#api/client/answer.ts';
 import {withoutIdWords} from '#app/choices/list-words.ts';
 import {branchColumns} from '#app/lists/branch-columns.ts';
-import {flagValue} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {type CommandInput, flagValue} from '#cli/arguments/args.ts';
 import {explainSiteError, resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {formatTable} from '#cli/io/format.ts';

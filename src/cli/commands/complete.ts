@@ -158,18 +158,18 @@ const findKnown = async (completes: Completes, parsed: ParsedArguments, current:
     }
     case 'branch': {
       if (asksCluster(parsed)) {
-        const {knownWorkloads} = await import('./completion/known-cluster-names.ts');
+        const {knownWorkloads} = await import('./completion/known-names.ts');
         return knownWorkloads(parsed, io);
       }
       const {knownBranchNames} = await import('./completion/known-names.ts');
       return knownBranchNames(parsed, io);
     }
     case 'kube-context': {
-      const {knownKubeContexts} = await import('./completion/known-cluster-names.ts');
+      const {knownKubeContexts} = await import('./completion/known-names.ts');
       return knownKubeContexts(parsed, io);
     }
     case 'namespace': {
-      const {knownNamespaces, knownWorkloads} = await import('./completion/known-cluster-names.ts');
+      const {knownNamespaces, knownWorkloads} = await import('./completion/known-names.ts');
       // With -n, the operand in its place is the branch.
       return parsed.values.has('namespace') ? knownWorkloads(parsed, io) : knownNamespaces(parsed, io);
     }

@@ -1,5 +1,4 @@
-import type {ParsedArguments} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput, ParsedArguments} from '#cli/arguments/args.ts';
 import {shells} from '#cli/arguments/commands.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 

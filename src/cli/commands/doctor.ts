@@ -1,7 +1,6 @@
 import {createTokenProvider} from '#api/client/token.ts';
 import {findProgramFault, isProgram} from '#base/system/programs.ts';
-import {flagChoice, flagValue} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {type CommandInput, flagChoice, flagValue} from '#cli/arguments/args.ts';
 import {doctorFormats} from '#cli/arguments/commands.ts';
 import {readLimits} from '#cli/arguments/limits.ts';
 import {connect} from '#cli/connection/connect.ts';
@@ -13,10 +12,9 @@ import {openChosenCluster} from '#cli/open/kube-flags.ts';
 import type {Settings} from '#config/settings/settings.ts';
 import type {RoleWanted} from './doctor/checks/cluster-role.ts';
 import {checkConformance} from './doctor/checks/conformance-checks.ts';
-import {type Failure, type Finding, findingRecord, formatFinding, found} from './doctor/checks/finding.ts';
+import {checkToken, type Failure, type Finding, findingRecord, formatFinding, found} from './doctor/checks/finding.ts';
 import {checkNetwork} from './doctor/checks/network-checks.ts';
 import {checkService} from './doctor/checks/service-checks.ts';
-import {checkToken} from './doctor/checks/token-checks.ts';
 import {formatList} from './format-list.ts';
 
 /**

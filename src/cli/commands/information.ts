@@ -1,5 +1,4 @@
-import {flagValue} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {type CommandInput, flagValue} from '#cli/arguments/args.ts';
 import {findCommand} from '#cli/arguments/commands.ts';
 import {formatCommandHelp, formatGeneralHelp, formatHelpJson} from '#cli/arguments/help.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';

@@ -1,8 +1,7 @@
 import {realpath} from 'node:fs/promises';
 import {serviceAddress} from '#base/service-address.ts';
 import {quoteForShell} from '#base/system/find-distrust.ts';
-import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {type CommandInput, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import {settingFlags} from '#cli/connection/read-settings.ts';
 import {exitCodes, UsageError} from '#cli/io/exit-codes.ts';
 import type {Io} from '#cli/io/io.ts';
@@ -11,8 +10,7 @@ import {decodeConfigFile} from '#config/settings/config-file.ts';
 import {addContext, type ConfigText, type NewContext} from '#config/settings/context-text.ts';
 import {findConfigPath} from '#config/settings/load-settings.ts';
 import {flagOrVariable} from '#config/settings/settings.ts';
-import {ConfigError} from '#config/settings/table-reader.ts';
-import {readToml} from '#config/settings/toml.ts';
+import {ConfigError, readToml} from '#config/settings/table-reader.ts';
 import {AnswerRejected, type Answers, askPerson, takeSuggestions} from './doctor/init/answers.ts';
 import {askContext, type Suggestions} from './doctor/init/ask-context.ts';
 

@@ -1,4 +1,4 @@
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import {hasConfigFile, readSettings} from '#cli/connection/read-settings.ts';
 import {exitCodes, UsageError} from '#cli/io/exit-codes.ts';
 import {formatTable} from '#cli/io/format.ts';

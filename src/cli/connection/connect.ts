@@ -1,6 +1,6 @@
 import {createClient, type ServiceClient} from '#api/client/client.ts';
 import {createTokenProvider, type TokenProvider} from '#api/client/token.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import type {Io, Say} from '#cli/io/io.ts';
 import {version} from '#cli/io/version.ts';
 import type {Settings} from '#config/settings/settings.ts';

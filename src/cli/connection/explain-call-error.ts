@@ -1,5 +1,5 @@
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
-import {isPathRefused} from '#base/system/resolve-path.ts';
+import {isPathRefused} from '#base/system/open-regular.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {CallError, operatorWords, ServiceError, UnavailableError} from '#service/backend/errors.ts';
 import {KubeError, readRefusedImpersonation} from '#service/kubernetes/kube-client.ts';

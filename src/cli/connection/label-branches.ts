@@ -1,7 +1,7 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {Client} from '#api/client/client.ts';
 import {branchTone, endOf} from '#app/words/branch-labels.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import type {Io} from '#cli/io/io.ts';
 import {rememberBranchNames} from '#config/memory/branch-names.ts';
 import {findStateFolder} from '#config/settings/folders.ts';

@@ -1,7 +1,7 @@
 import {ApiError} from '#api/client/api-error.ts';
 import type {BranchTone} from '#app/rows/view-row.ts';
 import {branchTone} from '#app/words/branch-labels.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import {type LogsOptions, readLogsOptions} from '#cli/arguments/logs-options.ts';
 import {chooseBranches, resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {openRecording} from '#cli/connection/open-recording.ts';

@@ -1,7 +1,7 @@
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
 import {firstReadOf, namedId, openEngine} from '#cli/open/open-engine.ts';
-import type {EngineKind} from '#service/docker/find-engine.ts';
+import type {EngineKind} from '#service/docker/engine-client.ts';
 import {runLogs} from './logs.ts';
 
 /** Prints the logs of an engine's containers as one, as `logs` prints a branch. */

@@ -1,5 +1,4 @@
-import type {ParsedArguments} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput, ParsedArguments} from '#cli/arguments/args.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';

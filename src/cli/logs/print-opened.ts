@@ -1,4 +1,4 @@
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import {readLogsOptions} from '#cli/arguments/logs-options.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';

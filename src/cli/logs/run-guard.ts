@@ -1,8 +1,7 @@
 import {resolve} from 'node:path';
 import {ApiError} from '#api/client/api-error.ts';
 import {backoffMs} from '#app/tail/backoff.ts';
-import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {type CommandInput, flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import {incidentFormats} from '#cli/arguments/shared-flags.ts';
 import {chooseBranches, explainSiteError, resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {readPreferences, readSettings} from '#cli/connection/read-settings.ts';

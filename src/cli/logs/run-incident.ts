@@ -1,12 +1,11 @@
 import {ApiError} from '#api/client/api-error.ts';
 import {doWork} from '#api/client/do-work.ts';
 import {incidentSourceOf} from '#app/tail/incident-source.ts';
-import type {Poll} from '#app/tail/poll-tail.ts';
+import type {Poll} from '#app/tail/tail.ts';
 import {formatSecond} from '#app/timeline/timeline.ts';
 import {incidentText} from '#app/words/incident-words.ts';
 import {basisWords, verdictTitle} from '#app/words/verdict-words.ts';
-import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {type CommandInput, flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import {readLimits, takeFirst} from '#cli/arguments/limits.ts';
 import {incidentFormats} from '#cli/arguments/shared-flags.ts';
 import {readGivenRange, resolveRange} from '#cli/arguments/time-range.ts';

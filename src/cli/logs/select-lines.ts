@@ -1,6 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {ApiError} from '#api/client/api-error.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import type {PrintLimits} from '#cli/arguments/limits.ts';
 import {type LinearPattern, readLogsOptions} from '#cli/arguments/logs-options.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';
@@ -14,8 +14,7 @@ import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import {createMatches, type Matches} from '#log/pattern/matches.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
-import {kindsOf} from '#log/traits/line-kinds.ts';
-import {continuationsOf, type LineWriter, levelsOf} from '#log/traits/line-traits.ts';
+import {continuationsOf, kindsOf, type LineWriter, levelsOf} from '#log/traits/line-traits.ts';
 import {applyWhole, createLineFilter} from '#log/view/line-filter.ts';
 import {mergeLists} from '#log/view/log-view.ts';
 import {type Alike, type ClassifiedCandidate, createLineBudget, type LineBudget} from './line-budget.ts';

@@ -1,7 +1,7 @@
 import type {Dirent} from 'node:fs';
 import {opendir, realpath, stat} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
-import {isBelow} from '#base/system/resolve-path.ts';
+import {isBelow} from '#base/system/open-regular.ts';
 import {NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
 
 /** An agent that needs more names a folder further down. */

@@ -2,14 +2,12 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {McpServer} from '@modelcontextprotocol/sdk/server/mcp.js';
 import {StdioServerTransport} from '@modelcontextprotocol/sdk/server/stdio.js';
 import type {CallToolResult} from '@modelcontextprotocol/sdk/types.js';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
-import {errorRecord} from '#cli/io/error-record.ts';
-import {exitCodes, UsageError} from '#cli/io/exit-codes.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
+import {errorRecord, exitCodes, UsageError} from '#cli/io/exit-codes.ts';
 import {version} from '#cli/io/version.ts';
 import {firstThatFits, safeMessage} from './answer.ts';
-import type {Toolbox} from './asked/tool-context.ts';
 import {readFolders} from './files.ts';
-import {createHeldLogs} from './held-logs.ts';
+import {createHeldLogs, type Toolbox} from './held-logs.ts';
 import {tools} from './tools.ts';
 
 const instructions =

@@ -4,7 +4,7 @@ import {type Answer, toldLines, toldShape, toldVerdict} from './answer.ts';
 import {judge} from './asked/incidents.ts';
 import {findLines} from './asked/lines.ts';
 import {examine, listBranches, listSites} from './asked/lists.ts';
-import {type Asked, askedBytesMax, type Toolbox} from './asked/tool-context.ts';
+import {type Asked, askedBytesMax, type Toolbox} from './held-logs.ts';
 
 const time = z.string().optional();
 const place = {

@@ -1,6 +1,6 @@
 import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
-import type {EngineKind} from '#service/docker/find-engine.ts';
+import type {EngineKind} from '#service/docker/engine-client.ts';
 
 /** Returns the engine whose containers a command reads; undefined: none. Throws a `UsageError`. */
 export const chosenEngine = ({command, switches, program = []}: ParsedArguments): EngineKind | undefined => {

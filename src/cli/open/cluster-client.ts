@@ -1,5 +1,5 @@
 import type {Client} from '#api/client/client.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import {type AskedService, serviceInside} from '#cli/connection/asked-service.ts';
 import {backendReading, type ContainerReading, createBackendClient} from '#cli/connection/backend-client.ts';
 import {explainCallError} from '#cli/connection/explain-call-error.ts';

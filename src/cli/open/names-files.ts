@@ -1,6 +1,5 @@
 import {existsSync} from 'node:fs';
-import type {ParsedArguments} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput, ParsedArguments} from '#cli/arguments/args.ts';
 import {readPreferences, readSettings} from '#cli/connection/read-settings.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {bytesPerMb, type Io, isInputGiven, type Say} from '#cli/io/io.ts';

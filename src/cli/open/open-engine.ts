@@ -9,9 +9,8 @@ import {makeBranchId} from '#config/serve/branch-base.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import type {FirstRead} from '#service/containers/followed-container.ts';
 import {createEngineBackend} from '#service/docker/engine-backend.ts';
-import {createEngineClient} from '#service/docker/engine-client.ts';
+import {createEngineClient, type EngineKind, findEngine} from '#service/docker/engine-client.ts';
 import {chooseContainers, type EngineContainer, noProject} from '#service/docker/engine-container.ts';
-import {type EngineKind, findEngine} from '#service/docker/find-engine.ts';
 
 /**
  * Returns how far back logs are read for what a command wants: to their beginning, unless it says how far. Of a range

@@ -1,4 +1,4 @@
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import {askedServiceOf, type LogWanted, type OpenedService} from '#cli/connection/asked-service.ts';
 import {connect} from '#cli/connection/connect.ts';
 import {readSettings} from '#cli/connection/read-settings.ts';

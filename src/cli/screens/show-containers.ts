@@ -1,7 +1,7 @@
 import {readGivenRange} from '#cli/arguments/time-range.ts';
 import {findKeys} from '#cli/open/find-keys.ts';
 import {firstReadOf, namedId, openEngine} from '#cli/open/open-engine.ts';
-import type {EngineKind} from '#service/docker/find-engine.ts';
+import type {EngineKind} from '#service/docker/engine-client.ts';
 import {prepareScreens} from './start/prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import {PathError} from '#base/system/resolve-path.ts';
+import {PathError} from '#base/system/open-regular.ts';
 import {openTrusted, readBounded} from '#base/system/trusted-files.ts';
 
 /** Returns the fields of a value from a state file that should be an object; none of any other value. */

@@ -2,8 +2,7 @@ import {dirname, resolve} from 'node:path';
 import {parse, TomlError} from 'smol-toml';
 import {isLoopbackHost} from '#base/service-address.ts';
 import {expandPath} from '#config/settings/folders.ts';
-import {ConfigError, createTableReader, type TableReader} from '#config/settings/table-reader.ts';
-import {readToml} from '#config/settings/toml.ts';
+import {ConfigError, createTableReader, readToml, type TableReader} from '#config/settings/table-reader.ts';
 import {checkHeaderValue} from '#config/settings/values.ts';
 import {type BranchBase, readBranchBases, readId, refuseRepeated} from './branch-base.ts';
 import {

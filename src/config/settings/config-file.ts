@@ -23,8 +23,7 @@ import {
   type TokenSource,
   windowSettings,
 } from './settings.ts';
-import {createTableReader, type TableReader} from './table-reader.ts';
-import {readToml} from './toml.ts';
+import {createTableReader, readToml, type TableReader} from './table-reader.ts';
 import {checkHeaderValue, parseBaseUrl} from './values.ts';
 
 /** A context as the file gives it: every value may still come from flags or environment. */

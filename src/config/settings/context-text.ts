@@ -1,8 +1,7 @@
 import {stringify} from 'smol-toml';
 import {decodeConfigFile} from './config-file.ts';
 import type {ContextSettings, SiteSetting} from './settings.ts';
-import {ConfigError} from './table-reader.ts';
-import {parseToml} from './toml.ts';
+import {ConfigError, parseToml} from './table-reader.ts';
 
 /** A context to be written to a config file. */
 export type NewContext = Omit<ContextSettings, 'token' | 'proxy' | 'window' | 'sources'> & {

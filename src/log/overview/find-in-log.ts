@@ -5,7 +5,7 @@ import {selectEntries} from '#log/buffer/select-entries.ts';
 import {createWeakCache} from '#log/buffer/weak-cache.ts';
 import type {Entry, Marker} from '#log/line/entry.ts';
 import type {Matches} from '#log/pattern/matches.ts';
-import {errorOffsetsOf, warningOffsetsOf} from '#log/traits/error-lines.ts';
+import {errorOffsetsOf, warningOffsetsOf} from '#log/traits/line-traits.ts';
 import {type Anchor, anchorOf, type FoundEntry, findInView, type LogView, type ViewSearch} from '#log/view/log-view.ts';
 
 /**

@@ -4,7 +4,7 @@ import {markersOf} from '#log/buffer/entry-list.ts';
 import {textOf} from '#log/line/entry.ts';
 import {instantFromMs, instantToMs} from '#log/line/instant.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
-import {errorOffsetsOf, errorTimesOf, readError} from '#log/traits/error-lines.ts';
+import {errorOffsetsOf, errorTimesOf, readError} from '#log/traits/line-traits.ts';
 import type {Texts} from '#log/window/texts.ts';
 import type {Numbering} from '#log/window/window-claims.ts';
 import {readLine} from '#log/window/window-line.ts';

@@ -3,7 +3,7 @@ import {timeAt} from '#log/buffer/chunk.ts';
 import {type EntryList, markersOf} from '#log/buffer/entry-list.ts';
 import {startsOf} from '#log/buffer/offset-search.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import {errorTimesOf} from '#log/traits/error-lines.ts';
+import {errorTimesOf} from '#log/traits/line-traits.ts';
 import {listedLines} from './find-in-log.ts';
 
 /** The range of a strip: its start, and the length of a column in nanoseconds. */

@@ -8,8 +8,8 @@ import {FrequentTable, type FrequentValue} from '#log/traits/frequent-table.ts';
 import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
 import {type LinePart, readLineParts} from '#log/traits/read-parts.ts';
 import {headlineAt} from '#log/traits/trace.ts';
-import {declaredSourceAt} from '#log/view/chunk-sources.ts';
 import type {LogView} from '#log/view/log-view.ts';
+import {declaredSourceAt} from '#log/view/sources.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 
 /**

@@ -6,9 +6,8 @@ import type {Instant} from '#log/line/instant.ts';
 import {isOfRequest} from '#log/reading/request.ts';
 import {type Level, levelOfRank} from '#log/tokens/level-words.ts';
 import type {Work} from '#log/work.ts';
-import {warningOffsetsOf} from './error-lines.ts';
 import {copyOf} from './frequent-table.ts';
-import {levelsOf} from './line-traits.ts';
+import {levelsOf, warningOffsetsOf} from './line-traits.ts';
 import {type LineParts, readLineParts} from './read-parts.ts';
 import {headlineAt} from './trace.ts';
 

@@ -1,6 +1,6 @@
 import {setNewest} from '#base/bounds.ts';
 import {errorCodeOf} from '#base/error-code.ts';
-import {PathError} from '#base/system/resolve-path.ts';
+import {PathError} from '#base/system/open-regular.ts';
 
 /** Checks whether a file system error has one of these codes, such as `ENOENT`. */
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>

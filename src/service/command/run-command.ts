@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {setTimeout as delay} from 'node:timers/promises';
-import {type ChildKind, environmentFor} from '#base/system/child-environment.ts';
+import {type ChildKind, environmentFor} from '#base/system/programs.ts';
 import {describeError, hasErrorCode} from '#service/backend/errors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import {readdir, readlink, realpath, stat} from 'node:fs/promises';
 import {basename, dirname, extname, join, resolve, sep} from 'node:path';
 import {setNewest} from '#base/bounds.ts';
-import {resolveLinks} from '#base/system/resolve-path.ts';
+import {resolveLinks} from '#base/system/open-regular.ts';
 import {type FoundFile, findReadable, identifyFile, isSameFile} from './disk/find-files.ts';
 
 /** Names of a folder that are looked at. */

@@ -1,6 +1,6 @@
 import {mkdir, open} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {PathError} from '#base/system/resolve-path.ts';
+import {PathError} from '#base/system/open-regular.ts';
 import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
 import {hasErrorCode, ServiceError, SettingError} from '#service/backend/errors.ts';
 

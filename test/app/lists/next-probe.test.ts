@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {nextProbe, type ProbeChoices} from '#app/lists/probe-choices.ts';
+import {nextProbe, type ProbeChoices} from '#app/lists/update-probes.ts';
 
 const nowMs = 1_000_000;
 const choose = (

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {pulseLook} from '#app/lists/branch-columns.ts';
-import {nextProbe} from '#app/lists/probe-choices.ts';
-import {takeProbe} from '#app/lists/update-probes.ts';
+import {nextProbe, takeProbe} from '#app/lists/update-probes.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
 import {answer, windowOf} from '../../support/play.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {countPods, listPods, podWords, troubleRows} from '#app/log/list-pods.ts';
 import {groupPod} from '#app/log/pod-fields.ts';
-import {settleSoughtPod, showLinesOf} from '#app/log/seek-pod-lines.ts';
+import {settleSoughtPod, showLinesOf} from '#app/log/search.ts';
 import {listPodsPane} from '#app/log/select-pods.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {SeenPod} from '#app/tail/branch-changes.ts';

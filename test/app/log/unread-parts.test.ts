@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readOn} from '#app/log/read-on.ts';
+import {readOn} from '#app/log/fetch-window.ts';
 import {goToStart, leavePart, pauseInPart, takeUnread} from '#app/log/unread-ranges.ts';
 import type {Event} from '#app/state/event.ts';
 import type {LogState} from '#app/state/state.ts';

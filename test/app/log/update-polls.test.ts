@@ -2,8 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {fetchWindow, nearEnds, wantedLines} from '#app/log/fetch-window.ts';
-import {takeHeldWindow, takeListing} from '#app/log/update-held.ts';
-import {logWindowFailed, openLog, pollDue, refreshLog} from '#app/log/update-polls.ts';
+import {logWindowFailed, openLog, pollDue, refreshLog, takeHeldWindow, takeListing} from '#app/log/update-polls.ts';
 import {
   afterPods,
   askForBranches,

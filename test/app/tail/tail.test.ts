@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
-import {pollTail} from '#app/tail/poll-tail.ts';
 import {
   canReadBackTo,
   canReadOn,
@@ -9,6 +8,7 @@ import {
   isUnread,
   pollFailed,
   pollSent,
+  pollTail,
   recordingEnded,
   type Tail,
   windowArrived,

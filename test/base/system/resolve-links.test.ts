@@ -1,7 +1,7 @@
 import {symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {resolveLinks} from '#base/system/resolve-path.ts';
+import {resolveLinks} from '#base/system/open-regular.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const open = () => {

@@ -14,7 +14,7 @@ import {
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {PathError} from '#base/system/resolve-path.ts';
+import {PathError} from '#base/system/open-regular.ts';
 import {readTrusted} from '#base/system/trusted-files.ts';
 import {type Random, randomOf} from '../../log/incident/simulation/random.ts';
 import {runsOf} from '../../support/thorough.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import type {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
-import {PathError} from '#base/system/resolve-path.ts';
+import {PathError} from '#base/system/open-regular.ts';
 import {askedServiceOf, serviceInside} from '#cli/connection/asked-service.ts';
 import {backendReading} from '#cli/connection/backend-client.ts';
 import {explainCallError} from '#cli/connection/explain-call-error.ts';

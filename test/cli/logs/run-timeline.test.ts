@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {Ajv2020} from 'ajv/dist/2020.js';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {sleep} from '#cli/io/io.ts';
-import {recordOf} from '#cli/logs/guard/record.ts';
+import {recordOf} from '#cli/logs/guard/state.ts';
 import {openGuardFiles} from '#cli/logs/guard-files.ts';
 import {createBranchMemory} from '#config/memory/branch-memory.ts';
 import {parseBaseUrl} from '#config/settings/values.ts';

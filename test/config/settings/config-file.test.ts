@@ -10,8 +10,7 @@ import {
 import {findConfigPath, loadPreferences} from '#config/settings/load-settings.ts';
 import {defaultNotifySettings} from '#config/settings/sections.ts';
 import {flagOrVariable} from '#config/settings/settings.ts';
-import {ConfigError} from '#config/settings/table-reader.ts';
-import {parseToml} from '#config/settings/toml.ts';
+import {ConfigError, parseToml} from '#config/settings/table-reader.ts';
 
 const decode = (toml: string) => decodeConfigFile(parseToml(toml, '/c.toml'), '/c.toml', '/home/ada');
 

@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {expandPath, findConfigFolder, findStateFolder} from '#config/settings/folders.ts';
-import {parseToml, readToml} from '#config/settings/toml.ts';
+import {parseToml, readToml} from '#config/settings/table-reader.ts';
 import {checkHeaderValue, parseBaseUrl} from '#config/settings/values.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 

@@ -1,8 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {levelOf} from '#log/reading/level.ts';
-import {createErrorSigns} from '#log/tokens/error-signs.ts';
-import {levelRank, wordsFrom} from '#log/tokens/level-words.ts';
+import {createErrorSigns, levelRank, wordsFrom} from '#log/tokens/level-words.ts';
 import {readSamples} from '../../../scripts/format-samples.ts';
 import {readCases} from '../../cases/read-cases.ts';
 import {createSeededRandom} from '../../support/kubernetes/truth/seeded-random.ts';

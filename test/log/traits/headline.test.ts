@@ -6,8 +6,16 @@ import {selectEntries} from '#log/buffer/select-entries.ts';
 import {countErrorsFrom, findError, listedLines} from '#log/overview/find-in-log.ts';
 import {followNothing} from '#log/reading/continuation.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
-import {errorOffsetsOf, errorTimesOf, readError, warningOffsetsOf} from '#log/traits/error-lines.ts';
-import {areTraitsKnown, isContinuedAt, lastHeadRankOf, readTraits} from '#log/traits/line-traits.ts';
+import {
+  areTraitsKnown,
+  errorOffsetsOf,
+  errorTimesOf,
+  isContinuedAt,
+  lastHeadRankOf,
+  readError,
+  readTraits,
+  warningOffsetsOf,
+} from '#log/traits/line-traits.ts';
 import {headlineAt, isInTrace} from '#log/traits/trace.ts';
 import {viewList} from '#log/view/log-view.ts';
 import {pausesIn} from '../pauses-in.ts';

@@ -4,9 +4,17 @@ import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import type {SourceName} from '#log/line/entry.ts';
-import {declaredSourceAt} from '#log/view/chunk-sources.ts';
 import {createLineFilter} from '#log/view/line-filter.ts';
-import {countSources, hiddenBy, learnSources, pickOf, settlePick, sourcesMax, toggleSource} from '#log/view/sources.ts';
+import {
+  countSources,
+  declaredSourceAt,
+  hiddenBy,
+  learnSources,
+  pickOf,
+  settlePick,
+  sourcesMax,
+  toggleSource,
+} from '#log/view/sources.ts';
 import {sourceKey, sourceOfKey, sourceWords, sourceWordsInFull, unsaidSource} from '#log/words/source-words.ts';
 
 const php: SourceName = {pod: 'web-1', container: 'php'};

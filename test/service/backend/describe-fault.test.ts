@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {PathError} from '#base/system/resolve-path.ts';
+import {PathError} from '#base/system/open-regular.ts';
 import {
   CallError,
   describeError,

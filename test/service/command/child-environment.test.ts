@@ -1,8 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type ChildKind, environmentFor} from '#base/system/child-environment.ts';
-import {runBounded} from '#base/system/programs.ts';
+import {type ChildKind, environmentFor, runBounded} from '#base/system/programs.ts';
 import {runCommand} from '#service/command/run-command.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {findEngine} from '#service/docker/engine-client.ts';
 import {chooseContainers, decodeContainer, type EngineContainer} from '#service/docker/engine-container.ts';
-import {findEngine} from '#service/docker/find-engine.ts';
 
 const container = (name: string, parts: Partial<EngineContainer> = {}): EngineContainer => ({
   id: `${name}-id`,

@@ -5,8 +5,7 @@ import {text} from 'node:stream/consumers';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {ContainerPlace, LogQuery} from '#service/containers/container-logs.ts';
 import {createEngineLogs} from '#service/docker/engine/engine-logs.ts';
-import {createEngineClient} from '#service/docker/engine-client.ts';
-import {findEngine} from '#service/docker/find-engine.ts';
+import {createEngineClient, findEngine} from '#service/docker/engine-client.ts';
 import {createShortFolder} from '../../support/temp-folder.ts';
 
 const start = async (answer: RequestListener, {api = '1.43', kind = 'docker' as const} = {}) => {

@@ -2,8 +2,7 @@ import {onTestFinished} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
 import type {FirstRead} from '#service/containers/followed-container.ts';
 import {createEngineBackend} from '#service/docker/engine-backend.ts';
-import {createEngineClient} from '#service/docker/engine-client.ts';
-import {findEngine} from '#service/docker/find-engine.ts';
+import {createEngineClient, findEngine} from '#service/docker/engine-client.ts';
 
 /** Opens the engine on a socket in this process, as `branchlog open --docker` does. */
 export const openEngineBackend = async (host: string, firstRead: FirstRead = {since: 0n}) => {

@@ -3,9 +3,8 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
 import type {BranchMeasure} from '#service/backend/backend.ts';
-import {type Exchange, send} from '#service/http/answers/exchange.ts';
+import {type Exchange, type MonitoringName, send} from '#service/http/answers/exchange.ts';
 import {answerMonitoring} from '#service/http/answers/monitoring.ts';
-import type {MonitoringName} from '#service/http/answers/route.ts';
 
 const branch = (branchName: string, parts: Partial<BranchMeasure> = {}): BranchMeasure => ({
   siteId: 'shop',

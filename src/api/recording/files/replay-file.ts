@@ -1,6 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import {openRegular} from '#base/system/open-regular.ts';
-import {PathError} from '#base/system/resolve-path.ts';
+import {openRegular, PathError} from '#base/system/open-regular.ts';
 import {reasonOf} from '../recording-file.ts';
 import {
   type CallSubject,

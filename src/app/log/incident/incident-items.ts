@@ -24,7 +24,7 @@ import {shapeMarks} from '#log/traits/fold-text.ts';
 import {type Anchor, lineAt} from '#log/view/log-view.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
-import {olderWords} from './older-words.ts';
+import {olderWords} from './older-lines.ts';
 
 type Why = Extract<Verdict, {readonly kind: 'unknown'}>['why']['why'];
 

@@ -1,15 +1,48 @@
+import {keyFor} from '#app/keys/keymap.ts';
 import type {IncidentPane} from '#app/panes/panes.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type LogHandler, next, withLog} from '#app/state/step.ts';
 import type {IncidentOrder} from '#app/tail/incident-reading.ts';
-import {canReadBackTo, canReadOn} from '#app/tail/tail.ts';
+import {canReadBackTo, canReadOn, type Tail} from '#app/tail/tail.ts';
 import {formatLogTime} from '#app/words/format-time.ts';
 import {timeAtIndex} from '#log/buffer/buffer.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import {isTrouble} from '#log/incident/incident-finding.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
-import {olderWords} from './older-words.ts';
+import type {HeldFrom} from '#log/line/unread.ts';
+
+/** Says how older lines can be had: by a key, by other flags, or not at all. */
+export const olderWords = ({sources}: Pick<LogState, 'sources'>): string =>
+  sources.some(({tail}) => canReadOn(tail, 'earlier'))
+    ? `${keyFor('readOlder', 'log')} reads older lines`
+    : whyNoOlder(sources.map(({tail}) => tail));
+
+const whyNoOlder = (tails: readonly Tail[]): string => {
+  if (tails.some(({log}) => log.buffer.evictedLines > 0 || log.heldFrom?.why === 'unread')) {
+    return 'older lines do not fit: buffer_mb in [log] makes room';
+  }
+  const whys = tails.map(({log}) => log.heldFrom?.why);
+  return whyWords(whys.find(why => why === 'asked') ?? whys[0]);
+};
+
+const whyWords = (why: HeldFrom['why'] | undefined): string => {
+  switch (why) {
+    case 'asked':
+      return 'older lines were not asked for: --since reads them';
+    case 'file':
+      return 'the files of its pods reach no further back';
+    case 'start':
+      return 'the log begins there';
+    case 'memory':
+      return 'older lines did not fit into memory';
+    case 'unread':
+    case undefined:
+      return 'the service holds nothing older';
+    default:
+      return why satisfies never;
+  }
+};
 
 /** A baseline is looked for in so much more log at least, in milliseconds. */
 const olderMsMin = 15 * 60_000;

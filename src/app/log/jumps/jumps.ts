@@ -7,7 +7,7 @@ import {type KnownShape, newShapesOf} from '#log/traits/shape-table.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {type Pane, paneOf} from '../log-pane.ts';
 import {placeOf} from '../mark-rows.ts';
-import {goToIndex, readerIndex} from '../pane/cursor.ts';
+import {goToIndex, readerIndex} from '../picking.ts';
 
 const jumps = {
   nextError: {direction: 'next', levelMin: 'error', words: 'errors', opposite: 'previousError'},

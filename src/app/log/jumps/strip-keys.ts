@@ -11,7 +11,7 @@ import {findPeaks, markStrip} from '#log/overview/strip-marks.ts';
 import {newShapesOf} from '#log/traits/shape-table.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {type Pane, paneOf} from '../log-pane.ts';
-import {goToIndex, readerIndex} from '../pane/cursor.ts';
+import {goToIndex, readerIndex} from '../picking.ts';
 
 /** Formats the length of a strip's column exactly, in one unit: `200 ms`, `90 s`, `7.5 min`, `2 h`. */
 export const formatBucket = (bucket: Instant): string => {

@@ -1,7 +1,7 @@
 import {joinNames, readEntry} from '#app/rows/read-entry.ts';
 import {type Entry, type SourceName, textOf} from '#log/line/entry.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
-import {readError} from '#log/traits/error-lines.ts';
+import {readError} from '#log/traits/line-traits.ts';
 import {countOf} from '#log/words/format-count.ts';
 
 /**

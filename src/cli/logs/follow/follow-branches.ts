@@ -1,5 +1,5 @@
 import {ApiError} from '#api/client/api-error.ts';
-import type {Poll, PollOptions} from '#app/tail/poll-tail.ts';
+import type {Poll, PollOptions} from '#app/tail/tail.ts';
 import type {Clock} from '#cli/io/io.ts';
 import {intervalMsMin} from '#log/ingest/pace.ts';
 import type {BranchPrinter, PrintVerdict} from '../print/branch-printer.ts';

@@ -1,7 +1,6 @@
 import {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
-import {type Poll, type PollOptions, pollTail} from '#app/tail/poll-tail.ts';
-import {createTail, type Tail} from '#app/tail/tail.ts';
+import {createTail, type Poll, type PollOptions, pollTail, type Tail} from '#app/tail/tail.ts';
 import {bytesPerMb, type Clock, type Io} from '#cli/io/io.ts';
 import {intervalMsMin} from '#log/ingest/pace.ts';
 import type {PrintVerdict} from '../print/branch-printer.ts';

@@ -1,7 +1,7 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {AnswerTimes} from '#api/recording/recording-format.ts';
 import {openReplayClient, type RecordedLog, type ReplayClient} from '#api/recording/replay-client.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {LogWanted, OpenedService} from '#cli/connection/asked-service.ts';
 import {chooseBranches, resolveSiteId} from '#cli/connection/choose-branches.ts';

@@ -3,8 +3,7 @@ import type {IncidentReport} from '#log/incident/find-incident.ts';
 import {judgeRecovery} from '#log/incident/recovery-watch.ts';
 import {formatInstant, instantToMs, parseInstant} from '#log/line/instant.ts';
 import {currentFindings, isOfRates, keyOf, matchOf, pagedFindings} from './paged.ts';
-import {recordOf} from './record.ts';
-import {type Blindness, type BranchState, lastingMs, type Moment, quietMs, watching} from './state.ts';
+import {type Blindness, type BranchState, lastingMs, type Moment, quietMs, recordOf, watching} from './state.ts';
 import type {GuardRecord, ToldFinding} from './stored.ts';
 
 /** So much must have passed since the last page before more of the same incident is told. */

@@ -1,7 +1,6 @@
 import {takeRecoveryAnswer} from '#log/incident/recovery-watch.ts';
 import {formatInstant, instantToMs} from '#log/line/instant.ts';
 import {blindnessIn, takeReport} from './incidents.ts';
-import {recordOf, timeOf} from './record.ts';
 import {
   type Blindness,
   type BranchState,
@@ -14,6 +13,8 @@ import {
   type Moment,
   newBranch,
   type Outgoing,
+  recordOf,
+  timeOf,
 } from './state.ts';
 import type {GuardRecord} from './stored.ts';
 

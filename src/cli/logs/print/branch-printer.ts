@@ -1,6 +1,6 @@
 import {ApiError} from '#api/client/api-error.ts';
 import {recoveryAnswerOf} from '#app/tail/incident-reading.ts';
-import type {Poll} from '#app/tail/poll-tail.ts';
+import type {Poll} from '#app/tail/tail.ts';
 import type {UntilGone} from '#cli/arguments/logs-options.ts';
 import type {PrintedLabel} from '#cli/connection/label-branches.ts';
 import {formatElapsed} from '#cli/io/format.ts';

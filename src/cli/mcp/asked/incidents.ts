@@ -1,17 +1,18 @@
 import {type Judgement, judgeLogs} from '#cli/logs/run-incident.ts';
 import {formatInstant, instantFromMs, parseInstant} from '#log/line/instant.ts';
 import {type Answer, quoted} from '../answer.ts';
-import type {HeldLog, Place} from '../held-logs.ts';
 import {
   type Asked,
   callOf,
   commandLine,
   type Given,
+  type HeldLog,
   heldFacts,
   moreBytes,
+  type Place,
   shorterLists,
   type Toolbox,
-} from './tool-context.ts';
+} from '../held-logs.ts';
 
 /** Questions about one log whose answers are kept. */
 const judgementsMax = 20;

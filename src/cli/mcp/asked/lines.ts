@@ -4,8 +4,7 @@ import {selectLines} from '#cli/logs/select-lines.ts';
 import {formatInstant, type Instant, nanosPerSecond, parseInstant} from '#log/line/instant.ts';
 import {escapePattern} from '#log/traits/fold-text.ts';
 import {type Answer, countdown} from '../answer.ts';
-import type {Place} from '../held-logs.ts';
-import {type Asked, callOf, commandLine, heldFacts, moreBytes, type Toolbox} from './tool-context.ts';
+import {type Asked, callOf, commandLine, heldFacts, moreBytes, type Place, type Toolbox} from '../held-logs.ts';
 
 type LinesAsked = Place & {
   readonly level?: string | undefined;

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/args.ts';
 import {toSummary} from '#cli/commands/branches.ts';
 import {runDoctor} from '#cli/commands/doctor.ts';
 import {resolveSiteId} from '#cli/connection/choose-branches.ts';
@@ -9,8 +9,7 @@ import {chosenEngine} from '#cli/open/chosen-engine.ts';
 import {openService} from '#cli/open/open-service.ts';
 import type {Answer} from '../answer.ts';
 import {listFiles} from '../files.ts';
-import {withInput} from '../held-logs.ts';
-import {type Asked, callOf, isoOf, moreBytes, noLog, shorterLists, type Toolbox} from './tool-context.ts';
+import {type Asked, callOf, isoOf, moreBytes, noLog, shorterLists, type Toolbox, withInput} from '../held-logs.ts';
 
 export async function listSites(
   _: object,

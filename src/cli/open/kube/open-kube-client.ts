@@ -1,5 +1,4 @@
-import {contextNamespace} from '#cli/arguments/args.ts';
-import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {type CommandInput, contextNamespace} from '#cli/arguments/args.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {LogWanted, OpenedService} from '#cli/connection/asked-service.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';

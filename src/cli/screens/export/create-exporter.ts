@@ -14,7 +14,7 @@ import {formatIncident, type NotedMark} from '#app/timeline/incident-note.ts';
 import {timelineMarkdown} from '#app/timeline/timeline-markdown.ts';
 import {markerWords} from '#app/words/marker-words.ts';
 import {errorCodeOf} from '#base/error-code.ts';
-import {environmentFor} from '#base/system/child-environment.ts';
+import {environmentFor} from '#base/system/programs.ts';
 import {sleep} from '#cli/io/io.ts';
 import {version} from '#cli/io/version.ts';
 import {incidentRecords} from '#cli/logs/run-incident.ts';

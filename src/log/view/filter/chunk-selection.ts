@@ -5,7 +5,7 @@ import type {ChunkMatches} from '#log/pattern/matches.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import {headRanksOf, type LineWriter} from '#log/traits/line-traits.ts';
 import {unsaidSource} from '#log/words/source-words.ts';
-import {countLinesOfSources} from '../chunk-sources.ts';
+import {countLinesOfSources} from '../sources.ts';
 
 /** The state of a chunk: where each pattern matches, and which lines are folded. */
 export type ChunkCaches = {

@@ -1,5 +1,4 @@
-import type {ChildKind} from '#base/system/child-environment.ts';
-import {findProgramFault} from '#base/system/programs.ts';
+import {type ChildKind, findProgramFault} from '#base/system/programs.ts';
 import type {LineSource, LineSourceContext} from '#service/served/line-source.ts';
 import {splitLines} from '#service/window/split-lines.ts';
 import {failToStart, type RunningCommand, runCommand} from '../run-command.ts';

@@ -1,7 +1,6 @@
 import type {Instant} from '#log/line/instant.ts';
 import type {ContainerPlace} from '../container-logs.ts';
 import {type ContainerStream, isSameState, mayBeOfNext} from '../followed-container.ts';
-import {readGoneInstance} from '../log/kubelet-words.ts';
 import {
   hasJustEnded,
   isDrained,
@@ -12,7 +11,7 @@ import {
   noteReadEnd,
 } from '../log/log-end.ts';
 import type {LogReadEnd} from '../log/log-read.ts';
-import type {LogLine} from '../log-lines.ts';
+import {type LogLine, readGoneInstance} from '../log-lines.ts';
 import {isWaiting, troubleOf} from './read-pause.ts';
 
 /** A stream should end this soon after its container did, milliseconds. */

@@ -1,8 +1,7 @@
-import {readGoneInstance} from '../log/kubelet-words.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker, type SeenLines} from '../log/seen-lines.ts';
-import {createFrontGate, type LogLine} from '../log-lines.ts';
+import {createFrontGate, type LogLine, readGoneInstance} from '../log-lines.ts';
 import {isWaiting, type ReadStarter} from './read-pause.ts';
 
 /** Reads of the previous instance: one that brings its rest, one that brings nothing more, and some that break. */

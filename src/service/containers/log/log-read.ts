@@ -1,8 +1,7 @@
 import {type CallError, toCallError} from '#service/backend/errors.ts';
 import type {ContainerLogs, ContainerPlace, LogQuery, LogStream} from '../container-logs.ts';
-import {createLogLines, type LogFront, type LogLine, type LogLines} from '../log-lines.ts';
+import {createLogLines, findRemovedWords, type LogFront, type LogLine, type LogLines} from '../log-lines.ts';
 import type {OpenQueue} from '../open-queue.ts';
-import {findRemovedWords} from './kubelet-words.ts';
 
 /** Bytes that may wait: more than 1,000 containers write in a second at a line each. */
 const waitingBytesMax = 256 * 1024;

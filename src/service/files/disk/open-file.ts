@@ -1,7 +1,6 @@
 import {type FileHandle, lstat, readlink, realpath} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {type JudgedFile, openChecked, openRegular, replaced} from '#base/system/open-regular.ts';
-import {isBelow, PathError} from '#base/system/resolve-path.ts';
+import {isBelow, type JudgedFile, openChecked, openRegular, PathError, replaced} from '#base/system/open-regular.ts';
 import {openWithinLimit} from './descriptor-reserve.ts';
 
 /** Opens a file for reading. Throws if it cannot or, run as root, must not be opened. */

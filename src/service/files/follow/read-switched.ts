@@ -1,6 +1,6 @@
 import {type FileHandle, readlink, realpath} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {resolveLinks} from '#base/system/resolve-path.ts';
+import {resolveLinks} from '#base/system/open-regular.ts';
 import type {HeldPieces} from '#service/window/container-line.ts';
 import {compareContent} from '#service/window/fingerprint.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';

@@ -1,6 +1,6 @@
 import {lstat} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
-import {resolveLinks} from '#base/system/resolve-path.ts';
+import {resolveLinks} from '#base/system/open-regular.ts';
 import type {RenamesSince} from '#service/served/line-source.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import {parseRotatedName} from '../rotated-files.ts';

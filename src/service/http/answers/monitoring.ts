@@ -1,8 +1,7 @@
 import {sanitise} from '#log/text/sanitise.ts';
 import type {BranchMeasure} from '#service/backend/backend.ts';
 import {formatMetrics, metricsType, type ServiceMeasures} from '#service/backend/metrics.ts';
-import {type Exchange, send} from './exchange.ts';
-import type {MonitoringName} from './route.ts';
+import {type Exchange, type MonitoringName, send} from './exchange.ts';
 
 /** Branches that cannot be read are named up to this number. */
 const namedMax = 20;

@@ -1,7 +1,7 @@
 import {basename, resolve} from 'node:path';
 import {maskSecrets} from '#base/secret.ts';
+import {PathError} from '#base/system/open-regular.ts';
 import {runBounded} from '#base/system/programs.ts';
-import {PathError} from '#base/system/resolve-path.ts';
 import type {Table} from '#base/table.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {ServiceError} from '#service/backend/errors.ts';

@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {openPrompt} from '#app/keys/prompt.ts';
 import {takeCompared} from '#app/log/compare-incident.ts';
-import {readOlder} from '#app/log/incident/older-lines.ts';
-import {olderWords} from '#app/log/incident/older-words.ts';
+import {olderWords, readOlder} from '#app/log/incident/older-lines.ts';
 import {watchFinding} from '#app/log/incident/watch-finding.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';

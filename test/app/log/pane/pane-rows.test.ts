@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {headingRow, paneOf} from '#app/log/log-pane.ts';
 import {placeOf} from '#app/log/mark-rows.ts';
-import {cursorIndex, goToEntry, goToIndex, readerIndex} from '#app/log/pane/cursor.ts';
+import {cursorIndex, goToEntry, goToIndex, readerIndex} from '#app/log/picking.ts';
 import type {LogState} from '#app/state/state.ts';
 import {anchorOf} from '#log/view/log-view.ts';
 import {

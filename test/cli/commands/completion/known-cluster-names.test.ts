@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {parseArguments} from '#cli/arguments/args.ts';
-import {knownKubeContexts, knownNamespaces, knownWorkloads} from '#cli/commands/completion/known-cluster-names.ts';
+import {knownKubeContexts, knownNamespaces, knownWorkloads} from '#cli/commands/completion/known-names.ts';
 import {processIo} from '#cli/io/io.ts';
 import {rememberBranchNames} from '#config/memory/branch-names.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';

@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {sleep} from '#cli/io/io.ts';
-import {recordOf} from '#cli/logs/guard/record.ts';
+import {recordOf} from '#cli/logs/guard/state.ts';
 import {openGuardFiles} from '#cli/logs/guard-files.ts';
 import {createTempFolder, type TempFolder} from '../../../support/temp-folder.ts';
 

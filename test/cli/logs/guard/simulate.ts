@@ -2,7 +2,7 @@ import {createGuard, type GuardEvent, type GuardState} from '#cli/logs/guard/sta
 import {step} from '#cli/logs/guard/step.ts';
 import type {GuardRecord} from '#cli/logs/guard/stored.ts';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
-import {sourceOfLog} from '#log/incident/source-of-log.ts';
+import {sourceOfLog} from '#log/incident/verdict.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {textOf} from '#log/line/entry.ts';

@@ -1,12 +1,11 @@
 import {expect, test} from 'vitest';
 import {createBudget, nextOf} from '#cli/logs/guard/budget.ts';
-import {recordOf} from '#cli/logs/guard/record.ts';
-import {createGuard, type GuardEvent, type GuardState, toStoredGuard} from '#cli/logs/guard/state.ts';
+import {createGuard, type GuardEvent, type GuardState, recordOf, toStoredGuard} from '#cli/logs/guard/state.ts';
 import {step} from '#cli/logs/guard/step.ts';
 import {storedShape} from '#cli/logs/guard/stored.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {findingOf} from '#log/incident/incident-finding.ts';
-import {sourceOfLog} from '#log/incident/source-of-log.ts';
+import {sourceOfLog} from '#log/incident/verdict.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {replaced} from '#base/system/open-regular.ts';
-import {PathError} from '#base/system/resolve-path.ts';
+import {PathError, replaced} from '#base/system/open-regular.ts';
 import {createFileOpenings, createTroubledFiles} from '#service/files/pod/file-openings.ts';
 
 const found = {path: '/log/a.log', device: 1n, inode: 2n, sizeBytes: 3, modifiedMs: 4, bornNs: 5n};

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type Route, routeOf} from '#service/http/answers/route.ts';
+import {type Route, routeOf} from '#service/http/answers/exchange.ts';
 
 test.each<readonly [path: string, route: Route | undefined]>([
   ['/livez', {name: 'livez'}],

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {findRemovedWords, readGoneInstance} from '#service/containers/log/kubelet-words.ts';
+import {findRemovedWords, readGoneInstance} from '#service/containers/log-lines.ts';
 import {askDouble} from '../../../support/kubernetes/double-request.ts';
 import {doubleUser, type KubeDouble, startKubeDouble} from '../../../support/kubernetes/start-kube-double.ts';
 

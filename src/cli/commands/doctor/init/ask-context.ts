@@ -9,10 +9,9 @@ import {expandPath} from '#config/settings/folders.ts';
 import type {ContextSettings} from '#config/settings/settings.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {checkHeaderValue, parseBaseUrl} from '#config/settings/values.ts';
-import {type Failure, type Finding, found} from '../checks/finding.ts';
+import {checkToken, type Failure, type Finding, found} from '../checks/finding.ts';
 import {checkNetwork} from '../checks/network-checks.ts';
 import {checkService} from '../checks/service-checks.ts';
-import {checkToken} from '../checks/token-checks.ts';
 import {AnswerRejected, type Answers} from './answers.ts';
 
 /** Answers that flags and environment suggest. */
