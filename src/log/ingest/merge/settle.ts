@@ -11,7 +11,7 @@ export type Settled = {
   readonly unsettled: Unsettled | undefined;
 };
 
-type Answer = Pick<Unsettled, 'cameCount' | 'shownCount' | 'proof'> & {
+type JudgedAnswer = Pick<Unsettled, 'cameCount' | 'shownCount' | 'proof'> & {
   readonly judged: WindowVerdict;
   readonly count: Count['kind'];
   readonly lostAfter: () => Instant;
@@ -25,7 +25,7 @@ type Answer = Pick<Unsettled, 'cameCount' | 'shownCount' | 'proof'> & {
 export const settle = (
   {arrivals, unsettled, proof: proofBefore}: BranchLog,
   window: LogWindow,
-  {judged, count, cameCount, shownCount, lostAfter, proof}: Answer,
+  {judged, count, cameCount, shownCount, lostAfter, proof}: JudgedAnswer,
 ): Settled => {
   const weaker = weakestProof([proofBefore, proof]);
   if (arrivals !== undefined && window.arrivals === undefined) {
