@@ -179,6 +179,29 @@ export const excuses: readonly Excuse[] = [
       look.window.numbering !== undefined && look.hasLied && !looks.slice(0, index + 1).some(each => each.isLieShown),
   },
   {
+    name: 'banner that may be a line',
+    reason:
+      'no answer before had anything but a banner that is always the same, and none shows yet that lines leave behind it: it may be the first line of a log of which all is there',
+    of: 'loss',
+    families: uncounted,
+    holds: (_line, {before, hasLeft}, {options}) => options.banner === 'constant' && before === undefined && !hasLeft,
+  },
+  {
+    name: 'sent again as a front',
+    reason:
+      'the answer begins with lines that the one before showed, which were sent again: it looks as if all that came after them were there',
+    of: 'loss',
+    families: uncounted,
+    holds: (_line, {before, look}, {options}) => {
+      const front = look.shown.find(({isStamped}) => isStamped);
+      return (
+        options.cut.per === 'branch' &&
+        front?.isResent === true &&
+        before?.shown.some(({identity}) => identity === front.identity) === true
+      );
+    },
+  },
+  {
     name: 'unseen pod',
     reason: 'its pod came and went between two answers',
     of: 'loss',

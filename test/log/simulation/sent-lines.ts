@@ -30,11 +30,14 @@ export const sentLines = (
       }
     }
   }
-  // What was read with one stamp while it was being written, and whole with another, may keep the first.
-  const beginningsOf = Map.groupBy(beginnings, ([, line]) => line);
-  for (const [raw, line] of [...lines]) {
-    for (const [begun] of beginningsOf.get(line) ?? []) {
-      lines.set(`${begun.slice(0, begun.indexOf(' '))} ${textOf(raw)}`, line);
+  // What was read with one stamp while it was being written, and with more of it or whole with another, may keep the
+  // first.
+  const beginningsOf = Map.groupBy([...beginnings], ([, line]) => line);
+  for (const texts of [lines, beginnings]) {
+    for (const [raw, line] of [...texts]) {
+      for (const [begun] of beginningsOf.get(line) ?? []) {
+        texts.set(`${begun.slice(0, begun.indexOf(' '))} ${textOf(raw)}`, line);
+      }
     }
   }
   const sharedBeginnings = new Set(

@@ -158,7 +158,7 @@ export const whatWasKnown = (watched: Watched): readonly Known[] => {
     holeMaybeSeen ||= left.length > 0 || (didLeave && looksLikeHole(options, before?.shown ?? [], now));
     hasLeft ||= didLeaveSurely;
     holeSeen ||= !isOld && leavers.length > 0;
-    const cameLate = came.filter(({at, isForged}) => !isForged && at < newestBefore);
+    const cameLate = came.filter(({at, isForged, isStamped}) => isStamped && !isForged && at < newestBefore);
     latenessOf.push(maxOf(cameLate.map(({at}) => newestBefore - at)));
     latenessEver = maxOf([latenessEver, latenessOf.at(-1) ?? 0n]);
     const newestShown = maxOf([newestBefore, ...times]);
