@@ -67,6 +67,7 @@ export const verdictOf = (input: JudgeInput, reason: GapReason): Exclude<WindowV
   const range = gapRange({
     ...input,
     podCount: input.said.podCount,
+    isOne: isCutAsOne(input.said),
     lateness: input.learned.lateness,
     reason,
   });

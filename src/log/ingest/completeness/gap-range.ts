@@ -2,7 +2,7 @@ import type {GapReason, LineEntry} from '#log/line/entry.ts';
 import {earliestOf, type Instant, laterOf, latestOf, nanosPerSecond} from '#log/line/instant.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
 import type {WindowLines} from '#log/window/window-lines.ts';
-import type {Added} from '../added.ts';
+import {type Added, timesIn} from '../added.ts';
 import {offMax, oldestOfClock} from './believe.ts';
 import {decimalsLost, type Lateness, latenessBesideOf, marginOf, tickIn} from './learned.ts';
 
@@ -23,6 +23,8 @@ export type WindowChange = {
 
 export type GapRangeInput = WindowChange & {
   readonly podCount: number;
+  /** The branch's log is cut as one. */
+  readonly isOne: boolean;
   readonly lateness: Lateness;
   readonly reason: GapReason;
 };
@@ -54,8 +56,9 @@ export const gapRange = (input: GapRangeInput): GapRange => {
   const newestBelieved = latestOf([newestBefore, newestNow]) ?? newestBefore;
   const newest = latestOf([newestBelieved, ownNewest(last?.lines, newestBefore), ownNewest(now.lines, newestNow)]);
   const passed = elapsedIn(input);
+  const isHidden = isNewestHidden(input, {earliest, newestBefore});
+  const end = (isHidden && !wentBack ? unseenEnd : endOf)(input, newest ?? newestBelieved);
   // Until a clock was set back, it went on from the newest line that it had given, and nothing shows how far.
-  const end = endOf(input, newest ?? newestBelieved);
   const before = wentBack && last !== undefined ? laterOf(end, newestBefore + (passed ?? unseenMax)) : end;
   const after =
     earliestOf([
@@ -71,6 +74,27 @@ export const gapRange = (input: GapRangeInput): GapRange => {
   return {after: after < before ? after : before - tickIn(now), before, wentBack: wentBack && last !== undefined};
 };
 
+/**
+ * Checks whether lines may be missing that are newer than all that are shown: where a clock was set back or a batch of
+ * late lines pushed them out, of the log or of a part, or where the lines that came go on from one that is cut off.
+ */
+const isNewestHidden = (
+  {added, now, newestNow, isOne, reason}: GapRangeInput,
+  {earliest, newestBefore}: {earliest: Instant; newestBefore: Instant},
+): boolean => {
+  const isStamped = ({textIndex}: LineEntry): boolean => textIndex !== 0;
+  const [oldest, newest] = [added.find(isStamped)?.at, added.findLast(isStamped)?.at];
+  if (oldest === undefined || newest === undefined || reason === 'source-gone') {
+    return true;
+  }
+  const isLate = oldest < earliest && oldest >= newestBefore - offMax;
+  if (isOne ? newestNow !== undefined && newestNow < newestBefore : newest < newestBefore || isLate) {
+    return true;
+  }
+  const times = now.received.areStamped() ? undefined : new Set(timesIn(added));
+  return times !== undefined && added.some(line => !isStamped(line) && !times.has(line.at));
+};
+
 /** Returns at most how much time passed between the answers, if the service's clock tells. */
 const elapsedIn = ({serviceBefore, serviceAt}: WindowChange): Instant | undefined =>
   serviceBefore === undefined || serviceAt === undefined ? undefined : serviceAt - serviceBefore + nanosPerSecond;
@@ -78,9 +102,6 @@ const elapsedIn = ({serviceBefore, serviceAt}: WindowChange): Instant | undefine
 /** Returns the end of the range: where the newest line is shown, of those behind the front some may be missing, too. */
 const endOf = (input: GapRangeInput, newest: Instant): Instant => {
   const {added, lateness} = input;
-  if (!added.some(({textIndex}) => textIndex !== 0)) {
-    return unseenEnd(input, newest);
-  }
   // If stamps have lost decimals, a line may have come at any time within the last step.
   const step = decimalsLost(input.before, added);
   if (lateness.ever === 0n) {
@@ -92,10 +113,15 @@ const endOf = (input: GapRangeInput, newest: Instant): Instant => {
   return laterOf(newest, (behind ?? newest) + lateness.ever + nanosPerSecond) + step;
 };
 
-/** Returns the end of the range if no new line shows how far the log has come. */
-const unseenEnd = ({serviceAt, lateness}: GapRangeInput, newest: Instant): Instant =>
+/**
+ * Returns the end of the range if no new line shows how far the log has come: the clock went on from the newest line
+ * that it had given, or the loss is one of a source that had been quiet.
+ */
+const unseenEnd = (input: GapRangeInput, newest: Instant): Instant =>
   // A clock in the `date` header has whole seconds.
-  serviceAt === undefined ? newest + unseenMax : laterOf(newest, serviceAt + nanosPerSecond) + lateness.ever;
+  input.serviceAt === undefined
+    ? newest + unseenMax
+    : laterOf(newest + (elapsedIn(input) ?? 0n), input.serviceAt + nanosPerSecond) + input.lateness.ever;
 
 /** Returns the newest time of a window that a clock may have given, however far off it is. */
 const ownNewest = (lines: WindowLines | undefined, believed: Instant | undefined): Instant | undefined => {

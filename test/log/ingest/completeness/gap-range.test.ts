@@ -30,6 +30,7 @@ const base: GapRangeInput = {
   before: read('1 a', '20 b'),
   now: read('80 h', '85 i', '90 j'),
   podCount: 1,
+  isOne: true,
   added: entries('80 h', '85 i', '90 j'),
   newestBefore: nanos(20),
   newestNow: nanos(90),
@@ -193,6 +194,38 @@ describe('where the window lies before all that was held', () => {
   test('none went back where lines were as late before', () => {
     expect(gapRange({...base, ...back, lateness: lateBy(96n)}).wentBack).toBe(false);
     expect(gapRange({...base, ...back, lateness: lateBy(95n)}).wentBack).toBe(true);
+  });
+});
+
+describe('where the newest lines may be hidden', () => {
+  const told = {serviceBefore: nanos(0), serviceAt: nanos(0) + 4n * second};
+  const late = {now: read('10 late', '20 b'), added: entries('10 late'), newestNow: nanos(20)};
+
+  test('in a part that shows only older ones, it ends when the service answered', () => {
+    expect(rangeOf({...late, ...told, isOne: false})[1]).toBe(20n + 5n * second);
+    expect(rangeOf({...late, isOne: false})[1]).toBe(20n + hour);
+    // Beside newer lines of other parts, too, if they are later than lines were before.
+    const both = {now: read('10 late', '20 b', '90 j'), added: entries('10 late', '90 j'), newestNow: nanos(90)};
+    expect(rangeOf({...both, ...told, isOne: false})[1]).toBe(90n + 5n * second);
+    expect(rangeOf({...both, ...told, isOne: false, lateness: lateBy(10n)})[1]).toBe(10n + 10n + second);
+  });
+
+  test('it ends with the newest line where that stayed, and all is cut as one', () => {
+    expect(rangeOf({...late, ...told})[1]).toBe(20n);
+  });
+
+  test('behind a batch of late lines that pushed the newest one out, it ends when the service answered', () => {
+    const batch = {now: read('10 late'), added: entries('10 late'), newestNow: nanos(10), lateness: lateBy(10n)};
+    expect(rangeOf({...batch, ...told})[1]).toBe(20n + 10n + 5n * second);
+  });
+
+  test('of a container that started anew, it ends when the service answered', () => {
+    expect(rangeOf({...told, reason: 'source-gone'})[1]).toBe(90n + 5n * second);
+  });
+
+  test('where lines go on from one that is cut off, it ends when the service answered', () => {
+    const cutOff = {now: read('80 h', '85 i', '  at b'), added: entries('80 h', '  at b'), newestNow: nanos(85)};
+    expect(rangeOf({...cutOff, ...told})[1]).toBe(85n + 5n * second);
   });
 });
 
