@@ -18,25 +18,36 @@ import {addToList, type HeldSoFar} from './restamp.ts';
 export const beginsInsideLine = (recent: readonly ReadWindow[], raws: Texts): boolean => {
   const [front, second] = raws;
   // A window cut by bytes may begin inside a character, of which a decoder makes a replacement character.
-  const first = front?.replace(/^\uFFFD+/, '').trimEnd();
-  if (first === undefined || second === undefined || readLine(first) !== undefined) {
+  const first = front && withoutDecimals(front.replace(/^\uFFFD+/, '').trimEnd());
+  if (first === undefined || second === undefined || readLine(front ?? '') !== undefined) {
     return false;
   }
   const cutsInside = recent.some(({fragment}) => fragment !== undefined);
+  const text = first.replace(/^\S*Z /, '');
   return recent.some(
     ({raws: before, received, fragment}) =>
       (front?.trimEnd() === fragment?.trimEnd() && received.get(0)?.raw === second) ||
       before.some(
         (raw, index) =>
           raw.length > first.length &&
-          raw.trimEnd().endsWith(first) &&
-          (cutsInside || beginsInStamp(received.get(index), first) || before.at(index + 1) === second),
+          raw.trimEnd().endsWith(text) &&
+          withoutDecimals(raw.trimEnd()).endsWith(first) &&
+          (cutsInside ||
+            beginsInStamp(received.get(index), first) ||
+            withoutDecimals(before.at(index + 1) ?? '') === withoutDecimals(second)),
       ),
   );
 };
 
+/** Leaves out the decimals of a timestamp, or of the end of one: an answer may write others than the one before. */
+const withoutDecimals = (raw: string): string =>
+  raw.replace(/^(?:([^ .,]*)[.,]\d*|([^ .,]*:\d\d)|\d*)Z /, (_, cut = '', whole = '') => `${cut}${whole}Z `);
+
 const beginsInStamp = (line: WindowLine | undefined, end: string): boolean =>
   line !== undefined && line.textIndex !== 0 && end.length > line.raw.length - line.textIndex + 1;
+
+/** So many lines in a row that are gone are looked at to tell whether a piece left with them. */
+const replacedMax = 1000;
 
 /** Maximum pieces that are remembered: those of the last few answers. */
 const piecesMax = 16;
@@ -111,6 +122,8 @@ const completed = (pieces: ReadonlyMap<string, string>, raw: string): string => 
  * goes on from a line that is gone, and
  * - is the only one with its stamp, as that was, or stands in its place, and none with that stamp left from within: of
  *   a source that is cut for itself a whole line may leave, and another come that begins with it, or
+ * - stands after the same line, and from there on to the next that stays not as many came as left: where a source lost
+ *   all its lines, others are in the place of each, or
  * - a line that has no copies stays ahead of it, and each that is gone after that has grown: older ones leave first, or
  * - it is one of as many as new lines came beyond the numbers that were taken.
  */
@@ -144,8 +157,19 @@ function* findPieces(
   const came = yield* findCame(now, new Set(gone.map(([, {at}]) => at)), line => countNow(line) > countBefore(line));
   const isStaying = (line: WindowLine | undefined): line is WindowLine =>
     line !== undefined && line.textIndex !== 0 && countBefore(line) === 1 && countNow(line) === 1;
+  /** All lines from one place up to one that stays may have left, and as many others have come there. */
+  const isReplaced = (from: number, place: number): boolean => {
+    for (let count = 1; count < replacedMax; count++) {
+      const next = before.received.get(from + count);
+      if (next === undefined || isStaying(next)) {
+        return count > 1 && (next === undefined || placeOf?.(next.raw) === place + count);
+      }
+    }
+    return true;
+  };
   const found = new Map<number, string>();
   const sure = new Set<number>();
+  const between = new Set<number>();
   let placeOf: ((raw: string) => number) | undefined;
   for (const [index, piece] of gone.toReversed()) {
     const candidates = came.get(piece.at) ?? [];
@@ -164,8 +188,12 @@ function* findPieces(
     const line = own.find(each => each.place === place) ?? own.reduce((a, b) => (b.place > a.place ? b : a));
     candidates.splice(candidates.indexOf(line), 1);
     found.set(index, line.raw);
-    if (line.place === place || (isAlone(before.lines, piece) && isAlone(now.lines, line))) {
+    const isInPlace = line.place === place;
+    if (isInPlace || (isAlone(before.lines, piece) && isAlone(now.lines, line))) {
       sure.add(index);
+    }
+    if (isInPlace && isStaying(last) && !isReplaced(index, line.place)) {
+      between.add(index);
     }
     yield;
   }
@@ -181,7 +209,9 @@ function* findPieces(
     const piece = before.received.get(index);
     return (
       piece !== undefined &&
-      ((sure.has(index) && !leftFromWithin.has(piece.at)) || (index > firstStaying && piece.textIndex !== 0))
+      (between.has(index) ||
+        (sure.has(index) && !leftFromWithin.has(piece.at)) ||
+        (index > firstStaying && piece.textIndex !== 0))
     );
   };
   const proven = [...found].filter(([index]) => isProven(index));

@@ -173,7 +173,7 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: Texts, serviceAt?:
   const shown = completePieces(log, fragment === undefined ? given : given.slice(1));
   let {raws, stamps} = yield* restampLines(log.heldStamps, shown);
   let overlap = raws === lines ? asShown : yield* findStampedOverlap(before, raws);
-  const others = overlap > 0 ? noHeldStamps : yield* findHeldStamps(before.raws, raws);
+  const others = overlap > 0 ? noHeldStamps : yield* findHeldStamps(before.raws, raws, log.heldStamps.size > 0);
   if (others.size > 0) {
     ({raws, stamps} = yield* restampLines(new Map([...stamps, ...others]), shown));
     overlap = yield* findStampedOverlap(before, raws);

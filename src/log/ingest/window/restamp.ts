@@ -21,6 +21,9 @@ export type HeldStamps = ReadonlyMap<string, readonly string[]>;
 
 export const noHeldStamps: HeldStamps = new Map<string, readonly string[]>([]);
 
+/** Lines without a timestamp are equal by chance. */
+const isStamped = (raw: string): boolean => stamp.test(raw);
+
 const stamp = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?[Zz] /;
 /** This many different texts with stamps that are equal as far as both go are no coincidence. */
 const textsMin = 3;
@@ -59,9 +62,9 @@ type Fresh = {
 /**
  * Finds the lines of a window that the one before has with more or fewer decimals: a service has begun to write its
  * stamps otherwise. The same texts in the same order, with stamps that are equal as far as both go; at least half of
- * the lines that should still be there, or some that differ.
+ * the lines that should still be there, or some that differ, or any if the service was seen to change them.
  */
-export function* findHeldStamps(before: Texts, raws: Texts): Work<HeldStamps> {
+export function* findHeldStamps(before: Texts, raws: Texts, changesThem = false): Work<HeldStamps> {
   if (!(yield* differInLength(before, raws))) {
     return noHeldStamps;
   }
@@ -70,7 +73,7 @@ export function* findHeldStamps(before: Texts, raws: Texts): Work<HeldStamps> {
   let oldest: string | undefined;
   let isAfterKept = false;
   yield* visitEach(raws, raw => {
-    isAfterKept ||= held.has(raw);
+    isAfterKept ||= isStamped(raw) && held.has(raw);
     const read = held.has(raw) ? undefined : readStamp(raw);
     if (read !== undefined) {
       addToList(fresh, read.key, {raw, fraction: read.fraction, isAfterKept});
@@ -84,7 +87,7 @@ export function* findHeldStamps(before: Texts, raws: Texts): Work<HeldStamps> {
   const texts = new Set<string>();
   isAfterKept = false;
   yield* visitEach(before, raw => {
-    isAfterKept ||= shown.has(raw);
+    isAfterKept ||= isStamped(raw) && shown.has(raw);
     const read = shown.has(raw) ? undefined : readStamp(raw);
     if (read !== undefined && oldest !== undefined && read.second >= oldest) {
       // Lines that left ahead of all that stayed left as usual.
@@ -116,7 +119,7 @@ export function* findHeldStamps(before: Texts, raws: Texts): Work<HeldStamps> {
       }
     }
   }
-  return isSure || pairCount * 2 >= goneCount || texts.size >= textsMin ? stamps : noHeldStamps;
+  return isSure || changesThem || pairCount * 2 >= goneCount || texts.size >= textsMin ? stamps : noHeldStamps;
 }
 
 /** Checks whether one fraction begins with the other. */

@@ -17,6 +17,31 @@ test.each([
     lines: [line('1 GET /index').slice(12), line('8 new')],
     expected: true,
   },
+  {
+    what: 'a piece of a timestamp that had more decimals',
+    lines: ['02:00Z GET /index', '2026-11-21T14:02:00Z new'],
+    expected: true,
+  },
+  {
+    what: 'a piece of a timestamp that had fewer decimals',
+    lines: ['.00000000100Z GET /index', '2026-11-21T14:02:00Z new'],
+    expected: true,
+  },
+  {
+    what: 'a piece of the seconds in a timestamp',
+    lines: ['0.000000001Z GET /index', line('8 new')],
+    expected: true,
+  },
+  {
+    what: 'a piece of another timestamp',
+    lines: ['02:01Z GET /index', '2026-11-21T14:02:00Z new'],
+    expected: false,
+  },
+  {
+    what: 'the end of a line, and the line after it with other decimals',
+    lines: [fragment, '2026-11-21T14:02:00Z GET /style'],
+    expected: true,
+  },
   {what: 'a fragment alone', lines: [fragment], expected: false},
   {what: 'nothing', lines: [], expected: false},
   {what: 'a whole text, without its space', lines: ['GET /index', line('8 new')], expected: false},

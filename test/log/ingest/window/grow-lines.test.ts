@@ -120,6 +120,15 @@ describe('a line that was read while it was being written takes the place of its
       added: ['+ 2 GET /', 'gap', '3 c'],
     },
     {
+      what: 'at the end of its part, though another part that follows has moved on at the same time',
+      windows: [
+        ['2 quiet', '2 GET', '2 b', '2 c'],
+        ['2 quiet', '2 GET /', '2 new', '2 newer', '2 c', '2 d'],
+      ],
+      held: ['2 quiet', '2 GET /', '2 b', '2 new', '2 newer', '2 c', '2 d'],
+      added: ['+ 2 GET /', 'gap', '2 new', '2 newer', '2 d'],
+    },
+    {
       what: 'and ends without the white space that a replica put there',
       windows: [
         ['1 a', '2 GET /che '],
@@ -218,6 +227,14 @@ describe('a line that begins like another is none that has grown', () => {
         ['1 quiet', '2 GET /', '2 c'],
       ],
       held: ['1 quiet', '2 GET', '2 b', '2 GET /', '2 c'],
+    },
+    {
+      what: 'in whose place it stands where as many have come there as left: so may that have',
+      windows: [
+        ['2 quiet', '2 GET', '2 b', '2 other'],
+        ['2 quiet', '2 GET /', '2 c', '2 other'],
+      ],
+      held: ['2 quiet', '2 GET', '2 b', '2 GET /', '2 c', '2 other'],
     },
     {
       what: 'where two of its time left after those that stay, and each new one begins like one of them',

@@ -113,6 +113,17 @@ test('one line is enough that has the decimals of a common clock: none, millisec
   }
 });
 
+test('one line is enough of a service that was seen to change its decimals', () => {
+  const before = lines('05.123456 a', '06.123 b', '06.123 c', '06.123 d');
+  const now = lines('05.123456 a', '06.123456 d');
+  expect([...finishWork(findHeldStamps(before, now))]).toEqual([]);
+  expect([...finishWork(findHeldStamps(before, now, true))]).toEqual([[now[1], [before[3]]]]);
+});
+
+test('a line stands in the same place whatever lines without a timestamp stand around it', () => {
+  expect(pairs(['05.12 a', '}', '06.12 b', '}'], ['06 b', '}', '07 c', '}'])).toEqual([['06 b', ['06.12 b']]]);
+});
+
 test('what left ahead of all that stayed is not missed, nor what is older than all that came', () => {
   const left = ['05.12 a', '05.12 b', '05.12 c', '05.456 kept', '05.12 d', '05.12 e'];
   expect(pairs(left, ['05.456 kept', '05.120 d', '05.120 e'])).toHaveLength(2);
