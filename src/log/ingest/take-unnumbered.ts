@@ -181,7 +181,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     // When a pod goes away, lines may stay ahead of the lines of that pod: that does not make them a banner.
     bannerLines: leftCount > 0 && !podsExplain && stayedCount <= bannerLinesMax ? stayedCount : log.learned.bannerLines,
     // If nothing came that is newer than what left, this answer is older than the previous one.
-    isMixed: departure.isMixed,
+    isMixed: departure.isMixed && !now.cameSorted,
     hasHole: departure.hasHole && cameNewer && !podsExplain,
     span: (newestNow ?? 0n) - (now.lines.timeAt(0) ?? newestNow ?? 0n),
     youngestLeft: wasEmpty || newestLeft === undefined || newestNow === undefined ? undefined : newestNow - newestLeft,

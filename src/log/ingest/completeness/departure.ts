@@ -17,7 +17,8 @@ export type Departure = {
   readonly keptNone: boolean;
   /**
    * A line left although it came after one that stayed, in the order received. Then the window is not cut as one, a pod
-   * went away, or this answer is older than the previous one. Lines without a timestamp are no evidence.
+   * went away, or this answer is older than the previous one. Lines without a timestamp are no evidence, unless there
+   * are no others.
    */
   readonly hasHole: boolean;
   /**
@@ -153,9 +154,15 @@ const mayBeKept = (now: ReadWindow): ((line: WindowLine) => boolean) => {
   return ({at, textIndex}) => oldestAt !== undefined && (textIndex === 0 || at >= oldestAt);
 };
 
+/** Returns a function that tells whether a line shows anything: one without a timestamp only if no other has one. */
+const isEvidenceIn = (before: ReadWindow, now: ReadWindow): ((line: WindowLine) => boolean) => {
+  const hasNone = !before.received.hasStamp() && !now.received.hasStamp();
+  return ({textIndex}) => hasNone || textIndex !== 0;
+};
+
 /** Finds the lines that occur more often in the first window. Of equal lines, the oldest leave first. */
 function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySet<string>): Work<Left> {
-  const isCandidate = mayBeKept(now);
+  const [isCandidate, isEvidence] = [mayBeKept(now), isEvidenceIn(before, now)];
   const surplus = new Map<string, number>();
   yield* visitEach(eachLine(before.received), ([, line]) => {
     if (isCandidate(line)) {
@@ -191,14 +198,14 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySe
     }
     if (more === undefined || more > 0) {
       leftCount += 1;
-      if (line.textIndex !== 0 && !banners.has(line.raw)) {
+      if (isEvidence(line) && !banners.has(line.raw)) {
         newestLeft = newestLeft === undefined || line.at > newestLeft ? line.at : newestLeft;
         lastIndex = index;
         stayedAmongLeft ||= isPrefix ? stayedCount > bannerLinesMax : stayedCount > 0;
         stayedCount = isPrefix ? 0 : stayedCount;
         isPrefix = false;
       }
-    } else if (line.textIndex !== 0) {
+    } else if (isEvidence(line)) {
       stayedCount += 1;
     }
     if (index % linesPerPause === 0) {
@@ -213,10 +220,10 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySe
  * counts: an equal line later in this window may be a newer copy.
  */
 function* indexOfFirstKept(before: ReadWindow, now: ReadWindow): Work<number | undefined> {
-  const isCandidate = mayBeKept(now);
+  const [isCandidate, isEvidence] = [mayBeKept(now), isEvidenceIn(before, now)];
   const places = new Map<string, number>();
   yield* visitEach(eachLine(before.received), ([index, line]) => {
-    if (line.textIndex !== 0 && isCandidate(line)) {
+    if (isEvidence(line) && isCandidate(line)) {
       places.set(line.key, index);
     }
   });

@@ -47,7 +47,8 @@ export function* compareFronts(
     now,
     stayedCount: podsExplain ? Math.min(stayedCount, log.learned.bannerLines) : stayedCount,
     countHeld: createHeldCounter(log),
-    isMixed: departure.isMixed,
+    // Where times only rise, new lines ahead of held ones may as well be all that is left beside ones sent again.
+    isMixed: departure.isMixed && (!now.cameSorted || log.learned.sawMixed),
     overlap,
   });
   const isOlder = overlap === 0 && now.received.length <= before.received.length && (yield* isContinuedBy(now, before));

@@ -1,8 +1,9 @@
 import type {Instant} from '#log/line/instant.ts';
 import {countEqual, findText, type Texts} from '#log/window/texts.ts';
-import type {MatchRun, ReadWindow} from '#log/window/window-line.ts';
+import {type MatchRun, type ReadWindow, readLine} from '#log/window/window-line.ts';
 import {eachLine, type WindowLine, type WindowLines} from '#log/window/window-lines.ts';
 import {linesPerPause, visitEach, type Work} from '#log/work.ts';
+import {bannerLinesMax} from '../completeness/find-front.ts';
 
 type Times = readonly (Instant | undefined)[];
 
@@ -18,13 +19,22 @@ const placesMax = 16;
 export const matchRunsIn = (windows: readonly ReadWindow[], raws: Texts): MatchRun => {
   const places: Map<string, number[]>[] = [];
   let present: ReadonlySet<string> | undefined;
+  let banners: ReadonlyMap<string, number> | undefined;
   function* placesIn(window: ReadWindow, index: number, raw: string | undefined): Work<readonly number[]> {
     const known = places[index] ?? (yield* placesOf(window));
     places[index] = known;
     return (raw === undefined ? undefined : known.get(raw)) ?? [];
   }
-  return function* (run, {after, next, isAtFront}) {
+  return function* (run, {after: last, next, isAtFront}) {
     let tail: Times = [];
+    banners ??= findRestamped(windows[0], raws);
+    const place = banners.get(last ?? '');
+    const at = place === undefined || next !== undefined ? undefined : windows[0]?.received.get(place + 1)?.at;
+    if (at !== undefined) {
+      // No line has a stamp but those that the service puts ahead: they still have the time that they had.
+      return {times: run.map(() => at), guessedCount: 0};
+    }
+    const after = (place === undefined ? undefined : windows[0]?.raws.at(place)) ?? last;
     for (const [index, window] of windows.entries()) {
       const ends = yield* placesIn(window, index, next);
       // Among several copies, prefer the one after the same line.
@@ -66,6 +76,24 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: Texts): MatchR
     return {times: [...head, ...unmatched, ...tail], guessedCount: 0};
   };
 };
+
+/** Returns the lines at the front that differ only in their stamp from those in their place before, with that place. */
+const findRestamped = (before: ReadWindow | undefined, raws: Texts): ReadonlyMap<string, number> =>
+  new Map(
+    Array.from(raws.slice(0, bannerLinesMax)).flatMap((raw, index): [string, number][] => {
+      const [line, place] = [readLine(raw), before?.received.get(index)];
+      const text = line?.raw.slice(line.textIndex);
+      const isBanner =
+        text !== undefined &&
+        place !== undefined &&
+        place.textIndex !== 0 &&
+        place.at !== line?.at &&
+        place.raw.slice(place.textIndex) === text &&
+        !raws.some((each, at) => at !== index && each.endsWith(text)) &&
+        before?.raws.some((each, at) => at !== index && each.endsWith(text)) === false;
+      return isBanner ? [[raw, index]] : [];
+    }),
+  );
 
 function* setOf(raws: Texts): Work<ReadonlySet<string>> {
   const set = new Set<string>();

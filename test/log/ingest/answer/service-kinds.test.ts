@@ -260,6 +260,27 @@ describe('an older replica that answers after a new series began', () => {
   });
 });
 
+describe('lines that are sent again behind all that is left of a burst', () => {
+  const first = ['14:00:01 a', '14:00:01 b', '14:00:01 c'];
+
+  test('are no front: the others may be missing', () => {
+    const burst = ['14:00:01 x', '14:00:01 y', '14:00:01 z', '14:00:01 b', '14:00:01 c'];
+    const {gaps} = takeAll([first, burst].map(texts => answer(texts, {cut: 'branch'})));
+    expect(gaps).toMatchObject([{reason: 'moved-on'}]);
+  });
+
+  test('are the front of a part where times fall, so that one part follows another', () => {
+    const {gaps} = takeAll(
+      [
+        ['14:00:01 a', '14:00:01 x', '14:00:03 y'],
+        ['14:00:01 a', '14:00:02 b', '14:00:01 x', '14:00:03 y'],
+        ['14:00:05 c', '14:00:06 d', '14:00:07 e', '14:00:03 y'],
+      ].map(texts => answer(texts, {cut: 'branch'})),
+    );
+    expect(gaps).toEqual([]);
+  });
+});
+
 describe('old lines that are sent again as they came, in a burst', () => {
   const old = ['14:00:01 a', '14:00:02 b', '14:00:03 c'];
   const before = ['14:00:11 k', '14:00:12 l', '14:00:13 m', '14:00:14 n'];

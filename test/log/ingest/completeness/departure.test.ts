@@ -43,6 +43,12 @@ test('where no readable line stayed, none was kept', () => {
   });
 });
 
+test('of lines of which none has a timestamp each is evidence', () => {
+  expect(compare(['x quiet', 'x b', 'x c'], ['x quiet', 'x c', 'x d'])).toMatchObject({hasHole: true, keptNone: false});
+  expect(compare(['x a', 'x b', 'x c'], ['x b', 'x c', 'x d'])).toMatchObject({hasHole: false, keptNone: false});
+  expect(compare(['x quiet', 'x b', 'x c'], ['x quiet', 'x c', '4 d'])).toMatchObject({hasHole: false, keptNone: true});
+});
+
 test.each([
   {what: 'left between lines that stayed', before: ['1 quiet', '2 b', '3 c'], now: ['1 quiet', '3 c', '4 d']},
   {what: 'left after the only line that stayed', before: ['1 quiet', '2 b', '3 c'], now: ['1 quiet', '4 d', '5 e']},

@@ -106,6 +106,24 @@ test.each([
     now: ['  at a', '1 a', '3 c'],
     times: [1],
   },
+  {
+    what: 'after a banner that is stamped anew, a run begins with what followed it',
+    before: [['1 banner', '  at b', '5 b']],
+    now: ['9 banner', '  at b', '7 z'],
+    times: [1],
+  },
+  {
+    what: 'where only a banner has a stamp, the others keep the time that it had, whatever came or left',
+    before: [['1 banner', 'x a', 'x b', 'x c']],
+    now: ['9 banner', 'x b', 'x new', 'x c', 'x d'],
+    times: [1, 1, 1, 1],
+  },
+  {
+    what: 'after a line that is there twice, which no banner is, a run is new',
+    before: [['1 banner', 'x a', '2 banner']],
+    now: ['9 banner', 'x a'],
+    times: [9],
+  },
 ])('$what', ({before, now, times}) => {
   expect(timesOf(before, now).times).toEqual(times);
 });
