@@ -50,22 +50,13 @@ type LogFacts = {
   readonly learnedUntil: Instant | undefined;
 };
 
-/** Returns the facts of a log for `writeHandOver`. */
+/** Returns the facts of a log for `writeHandOver`; its caller writes instants as text. */
 export const handedFacts = ({branch, log, said, pods, learnedUntil}: LogFacts): object => ({
   branch: branch.record,
   held: storeFacts(log, said),
   pods,
-  learnedUntil: learnedUntil === undefined ? undefined : String(learnedUntil),
+  learnedUntil,
 });
-
-/** Returns a place for `writeHandOver`. */
-export const storePlace = ({top, cursor, held}: HandedPlace): object => ({
-  top: storeAnchor(top),
-  cursor: storeAnchor(cursor),
-  held: held && {anchor: storeAnchor(held.anchor), row: held.row},
-});
-
-const storeAnchor = (anchor: Anchor | undefined): object | undefined => anchor && {...anchor, at: String(anchor.at)};
 
 /** A hand-over as a service of its site. Its client gives each log once, and nothing comes after it. */
 export type OpenedHandOver = {
@@ -278,25 +269,23 @@ const readPods = (json: unknown): readonly PodRecord[] =>
 /** What a service said of its windows. */
 type SaidClaims = Pick<WindowClaims, 'cut' | 'sources'>;
 
-/** Returns what is known of a log besides its entries, as JSON. */
+/** Returns what is known of a log besides its entries. */
 const storeFacts = ({buffer, ...log}: BranchLog, said: SaidClaims): object => ({
-  horizon: textOf(log.horizon),
+  horizon: log.horizon,
   heldFrom: log.heldFrom && storeTimes(log.heldFrom),
   heldTo: log.heldTo && storeTimes(log.heldTo),
-  wholeSince: textOf(log.wholeSince),
+  wholeSince: log.wholeSince,
   proof: log.proof,
   gapCount: log.gapCount,
   evictedLines: buffer.evictedLines,
-  evictedThrough: textOf(buffer.evictedThrough),
+  evictedThrough: buffer.evictedThrough,
   tooLateLines: buffer.tooLateLines,
   said: {cut: said.cut, sources: said.sources},
 });
 
-const textOf = (at: Instant | undefined): string | undefined => (at === undefined ? undefined : String(at));
-
 const storeTimes = ({at, why, ...rest}: HeldFrom | HeldTo): object => ({
-  ...{at: String(at), why},
-  ...('arrivalsFrom' in rest && {arrivalsFrom: textOf(rest.arrivalsFrom)}),
+  ...{at, why},
+  ...('arrivalsFrom' in rest && {arrivalsFrom: rest.arrivalsFrom}),
 });
 
 /** Reads what `storeFacts` returned; what is not valid counts as not known. `nextId`: no entry of the log has it. */

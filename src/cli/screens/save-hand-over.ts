@@ -1,5 +1,5 @@
 import {writeHandOver} from '#api/recording/hand-over.ts';
-import {handedFacts, storePlace} from '#api/recording/hand-over-client.ts';
+import {type HandedPlace, handedFacts} from '#api/recording/hand-over-client.ts';
 import type {HandOverRequest} from '#app/export/exporter.ts';
 import type {ContextLabel} from '#app/parts/frame.ts';
 import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
@@ -77,9 +77,11 @@ export const writeHandOverFile = async (
   });
 };
 
-/** Returns JSON in which each text is masked where it looks like a secret. */
-const masked = (value: object): object =>
-  JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? maskSecrets(each) : each)));
+/** Returns JSON in which each text is masked where it looks like a secret, and instants are text. */
+const masked = (value: object): object => JSON.parse(JSON.stringify(value, maskedField));
+
+const maskedField = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? maskSecrets(value) : typeof value === 'bigint' ? String(value) : value;
 
 function* entriesIn(buffer: LineBuffer): Generator<Entry> {
   for (let index = 0; index < buffer.entryCount; index += batchEntries) {
@@ -98,7 +100,7 @@ function* entriesOf(scope: Scope, source: number): Generator<Entry> {
 }
 
 /** Returns the place by the numbers that entries get: they count over all logs. What was picked opens at its end. */
-const placeIn = ({place, logs, picked}: HandOverInput): object => {
+const placeIn = ({place, logs, picked}: HandOverInput): HandedPlace => {
   const numberOf = (anchor: Anchor | undefined): Anchor | undefined => {
     const buffer = anchor && logs[anchor.source]?.tail.log.buffer;
     if (anchor === undefined || buffer === undefined) {
@@ -110,10 +112,10 @@ const placeIn = ({place, logs, picked}: HandOverInput): object => {
   };
   const anchor = numberOf(place.held?.anchor);
   return picked === undefined
-    ? storePlace({
+    ? {
         top: numberOf(place.top),
         cursor: numberOf(place.cursor),
         held: anchor && {anchor, row: place.held?.row ?? 0},
-      })
+      }
     : {};
 };
