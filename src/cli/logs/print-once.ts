@@ -14,7 +14,7 @@ import {readEntries} from '#service/window/read-entries.ts';
 import {createLineFormatter, printTheme} from './line-text.ts';
 import {createSourcePrefix, runLogs} from './logs.ts';
 import type {ReachesBack} from './print/log-printer.ts';
-import {printBytes, printMerged} from './print/print-bytes.ts';
+import {printBytes} from './print/print-bytes.ts';
 import {printEntries, type TimedEntries} from './print/print-entries.ts';
 
 /** Flags for which nothing has to be known of a line but its text and, among others, its time. */
@@ -62,9 +62,9 @@ export const findOnce = async (
 type Reading = Once['sources'][number] & {
   /** Where reading of it began. */
   from: number;
-  /** The times of its first line and of its last so far. */
+  /** The time of its first line, and that of the last so far; of now before any. */
   firstAt?: Instant | undefined;
-  lastAt?: Instant | undefined;
+  lastAt: Instant;
   /** Why it could not be read to its end. */
   error?: unknown;
 };
@@ -102,7 +102,7 @@ export const printOnce = async (
   };
 
   /** Tells why one could not be read to its end. Returns the gap in an archive, whose lines were all there. */
-  const end = ({kind, name, lastAt = now, error}: Reading): GapMarker | undefined => {
+  const end = ({kind, name, lastAt, error}: Reading): GapMarker | undefined => {
     if (error === undefined) {
       return undefined;
     }
@@ -124,7 +124,7 @@ export const printOnce = async (
     return undefined;
   };
 
-  const readings = sources.map((source): Reading => ({...source, from: 0}));
+  const readings = sources.map((source): Reading => ({...source, from: 0, lastAt: now}));
 
   const printAsWritten = async (): Promise<void> => {
     const theme = options.format === 'text' ? printTheme(io, ui.theme) : undefined;
@@ -135,22 +135,22 @@ export const printOnce = async (
       ...{options, output, signal, formatsAll: theme !== undefined || prefix, now},
       formatText: (line: LineEntry) => `${prefixOf(line.source)}${formatLine(line)}`,
     };
+    const isAlone = readings.length === 1;
     const printed = readings.map(reading => ({
       blocks: read(reading),
       writtenAt: reading.writtenAt,
       isStream: reading.kind !== 'files',
       source: {pod: reading.name},
-      onEnd: (lastAt: Instant | undefined) => {
+      // A gap at the end of an archive is after a time.
+      isUntimed: isAlone && reading.kind !== 'kept',
+      onEnd: (lastAt: Instant) => {
         const gap = end({...reading, lastAt});
         if (gap) {
           say(describeMarker(gap, 'sentence', undefined, undefined, 'file'));
         }
       },
     }));
-    const [first, ...others] = printed;
-    await (first && others.length === 0 && sources[0]?.kind !== 'kept'
-      ? printBytes(first, how)
-      : printMerged(printed, how));
+    await printBytes(printed, how);
   };
 
   const readLines = async function* (reading: Reading): AsyncGenerator<TimedEntries> {

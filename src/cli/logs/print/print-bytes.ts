@@ -8,37 +8,23 @@ import {createShowBytes, type ShowBytesOptions, type Shown, type ShownPart} from
 
 type PrintBytesOptions = Omit<ShowBytesOptions, 'isStream' | 'source'> & {
   readonly output: Output;
+  readonly now: Instant;
   readonly signal: AbortSignal;
 };
 
 /** A stream of bytes, read once. A block need hold only until the next one is asked for. */
-export type PrintedSource = Pick<ShowBytesOptions, 'isStream' | 'source'> & {
+type PrintedSource = Pick<ShowBytesOptions, 'isStream' | 'source'> & {
   readonly blocks: AsyncIterable<Buffer>;
-  /** Is called after its last line, with the time of that where it is known. */
-  readonly onEnd: (lastAt: Instant | undefined) => void;
+  /** When it was written last, where that is known: a time without a year is no later. */
+  readonly writtenAt?: Instant | undefined;
+  /** Its lines need no times: there is no other source, and nobody asks for the time of the last. */
+  readonly isUntimed: boolean;
+  /** Is called after its last line, with the time of that; of now without any. */
+  readonly onEnd: (lastAt: Instant) => void;
 };
 
 const bytesOf = (bytes: Buffer, part: ShownPart): Buffer =>
   part.kind === 'asIs' ? bytes.subarray(part.from, part.to) : Buffer.from(part.text);
-
-const textsOf = (parts: readonly ShownPart[]): readonly string[] =>
-  parts.flatMap(part => (part.kind === 'line' && typeof part.text === 'string' ? part.text : []));
-
-/** Prints the lines of one source. */
-export const printBytes = async (
-  {blocks, onEnd, ...source}: PrintedSource,
-  {output, signal, ...how}: PrintBytesOptions,
-): Promise<void> => {
-  const show = createShowBytes({...how, ...source});
-  for await (const pieces of wholeLines(blocks)) {
-    signal.throwIfAborted();
-    const {bytes, parts} = show(pieces);
-    const texts = textsOf(parts);
-    const isText = texts.length === parts.length;
-    await output.write(isText ? texts.join('') : Buffer.concat(parts.map(part => bytesOf(bytes, part))), signal);
-  }
-  onEnd(undefined);
-};
 
 /** Whole lines, and where each ends. */
 type BytesOfLines = TimedLines & {readonly bytes: Buffer; readonly ends: readonly number[]};
@@ -69,7 +55,7 @@ const stampShown = (
       return piece;
     }
     for (let from = at; from < part.to; index += 1) {
-      const end = lines.ends[index] ?? part.to;
+      const end = Math.min(lines.ends[index] ?? part.to, part.to);
       add(end - from);
       from = end;
     }
@@ -78,16 +64,26 @@ const stampShown = (
   return {bytes: join(pieces), ends, seconds, nanos};
 };
 
-/** Prints the lines of several sources in order of time: of each, those that are printed of it alone. */
-export const printMerged = async (
-  sources: readonly (PrintedSource & {readonly writtenAt?: Instant | undefined})[],
-  {output, signal, now, ...how}: PrintBytesOptions & {readonly now: Instant},
+/** Returns whole lines as if all were of one time. */
+const untimed = async function* (blocks: AsyncIterable<Buffer>): AsyncGenerator<BytesOfLines> {
+  const join = createJoin();
+  for await (const pieces of wholeLines(blocks)) {
+    const bytes = join(pieces);
+    yield {bytes, ends: [bytes.length], seconds: [0], nanos: [0]};
+  }
+};
+
+/** Prints the lines of sources in order of time: of each, those that are printed of it alone. */
+export const printBytes = async (
+  sources: readonly PrintedSource[],
+  {output, signal, now, ...how}: PrintBytesOptions,
 ): Promise<void> => {
-  const shown = sources.map(async function* ({blocks, writtenAt, onEnd, ...source}) {
+  const shown = sources.map(async function* ({blocks, writtenAt, isUntimed, onEnd, ...source}) {
     const show = createShowBytes({...how, ...source});
     const join = createJoin();
-    let lastAt: Instant | undefined;
-    for await (const lines of stampLines(blocks, {now, writtenAt})) {
+    let lastAt = now;
+    for await (const lines of isUntimed ? untimed(blocks) : stampLines(blocks, {now, writtenAt})) {
+      signal.throwIfAborted();
       const {bytes, parts} = show([lines.bytes]);
       const [first, ...others] = parts;
       lastAt = BigInt(lines.seconds.at(-1) ?? 0) * nanosPerSecond + BigInt(lines.nanos.at(-1) ?? 0);
@@ -97,7 +93,6 @@ export const printMerged = async (
   });
   const join = createJoin();
   for await (const runs of mergeLines(shown)) {
-    signal.throwIfAborted();
     const pieces = runs.map(({lines, first, end}) => lines.bytes.subarray(lines.ends[first - 1], lines.ends[end - 1]));
     await output.write(join(pieces), signal);
   }

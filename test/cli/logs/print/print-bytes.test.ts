@@ -16,17 +16,21 @@ const print = async (blocks: readonly Buffer[], flags: readonly string[], isStre
   const options = readLogsOptions(parseArguments(['open', 'a.log', ...flags]), () => undefined);
   const written: Buffer[] = [];
   await printBytes(
-    {
-      blocks: (async function* () {
-        yield* blocks;
-      })(),
-      isStream,
-      onEnd: () => undefined,
-    },
+    [
+      {
+        blocks: (async function* () {
+          yield* blocks;
+        })(),
+        isStream,
+        isUntimed: true,
+        onEnd: () => undefined,
+      },
+    ],
     {
       options,
       formatText: createLineFormatter({colour: 'own', theme: undefined, timestamps: 'none'}),
       formatsAll: false,
+      now: 0n,
       output: {write: async text => void written.push(Buffer.from(text))},
       signal: new AbortController().signal,
     },
