@@ -4,7 +4,7 @@ import {readPreferences} from '#cli/connection/read-settings.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {createProgress} from '#cli/io/progress.ts';
 import {beginningOf, type LogReading, type NamedSources} from '#cli/open/open-named.ts';
-import type {GapMarker, LineEntry} from '#log/line/entry.ts';
+import type {Entry, GapMarker, LineEntry} from '#log/line/entry.ts';
 import {type Instant, instantFromMs, latestOf, nanosPerSecond} from '#log/line/instant.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
 import {describeError} from '#service/backend/errors.ts';
@@ -13,9 +13,9 @@ import {blankWords, readPlainStream, skipHole} from '#service/files/read-plain.t
 import {readEntries} from '#service/window/read-entries.ts';
 import {createLineFormatter, printTheme} from './line-text.ts';
 import {createSourcePrefix, runLogs} from './logs.ts';
-import type {ReachesBack} from './print/log-printer.ts';
+import type {LogPrinter, ReachesBack} from './print/log-printer.ts';
+import {mergeLines, type TimedLines} from './print/merge-lines.ts';
 import {printBytes} from './print/print-bytes.ts';
-import {printEntries, type TimedEntries} from './print/print-entries.ts';
 
 /** Flags for which nothing has to be known of a line but its text and, among others, its time. */
 const plainFlags: ReadonlySet<string> = new Set([
@@ -153,7 +153,9 @@ export const printOnce = async (
     await printBytes(printed, how);
   };
 
-  const readLines = async function* (reading: Reading): AsyncGenerator<TimedEntries> {
+  const readLines = async function* (
+    reading: Reading,
+  ): AsyncGenerator<TimedLines & {readonly entries: readonly Entry[]}> {
     for await (const lines of readEntries(read(reading), {...reading, pod: reading.name, now})) {
       reading.firstAt ??= lines.entries[0]?.at;
       reading.lastAt = lines.entries.at(-1)?.at ?? reading.lastAt;
@@ -165,12 +167,38 @@ export const printOnce = async (
     }
   };
 
+  /** Returns how far back what is read reaches, once something of each was. */
   const heldFrom = (firstAt = 0n): ReachesBack => {
     const cut = readings.filter(({from}) => from > 0).map(reading => reading.firstAt ?? reading.writtenAt);
     const at = latestOf(cut);
     // Where no line has a time, all have that of their reading.
     const arrivalsFrom = firstAt >= now ? now : undefined;
     return {at: at ?? firstAt, why: at === undefined ? 'start' : 'unread', arrivalsFrom};
+  };
+
+  const printAsLog = async (printer: LogPrinter): Promise<void> => {
+    let isBegun = false;
+    const print = (entries: readonly Entry[], hasMore: boolean): Promise<'goOn' | 'stop'> => {
+      if (!isBegun) {
+        printer.noteHeld(heldFrom(entries[0]?.at));
+        isBegun = true;
+      }
+      const shown = entries.map(entry => ({entry, branchIndex: 0, isOfFirst: true}));
+      return printer.print({entries: shown, serviceTimeMs: nowMs(), hasMore});
+    };
+    printer.noteProof(0, 'counted', '');
+    for await (const runs of mergeLines(readings.map(readLines))) {
+      signal.throwIfAborted();
+      if (
+        (await print(
+          runs.flatMap(({lines, first, end}) => lines.entries.slice(first, end)),
+          true,
+        )) === 'stop'
+      ) {
+        return;
+      }
+    }
+    await print([], false);
   };
 
   const isAsWritten =
@@ -182,10 +210,7 @@ export const printOnce = async (
     : runLogs(input, {
         isAsWritten: true,
         part: 'file',
-        readLines: ({createPrinter, themeOf}) => {
-          const printer = createPrinter([], log.colour, themeOf(ui.theme));
-          return printEntries(readings.map(readLines), {printer, heldFrom, nowMs, signal});
-        },
+        readLines: ({createPrinter, themeOf}) => printAsLog(createPrinter([], log.colour, themeOf(ui.theme))),
       })
   ).finally(progress.end);
   return isIncomplete && (code ?? exitCodes.done) === exitCodes.done ? exitCodes.failed : (code ?? exitCodes.done);
