@@ -156,8 +156,10 @@ export type BranchLog = HeldSoFar & {
   /** On what `wholeSince` rests. Only a counted log may be called whole. */
   readonly proof: Proof;
   readonly gapCount: number;
-  /** The gap that grows while consecutive polls bring no proof. */
+  /** The gap that grows while consecutive polls bring no proof, and up to the first line after it. */
   readonly standingGap: GapMarker | undefined;
+  /** The service's clock at the answer before the last gap, if it gives one. */
+  readonly gapFrom: Instant | undefined;
   readonly learned: Learned;
 };
 
@@ -188,6 +190,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   proof: 'counted',
   gapCount: 0,
   standingGap: undefined,
+  gapFrom: undefined,
   learned: learnedNothing,
 });
 

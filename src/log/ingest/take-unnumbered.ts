@@ -236,21 +236,31 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   const hasUntold = notLinesCount > 0 && !isAllCounted(log.arrivals, window.arrivals, cameCount);
   const verdict = settled.verdict.kind === 'whole' && hasUntold ? verdictOf(input, 'not-lines') : settled.verdict;
   const podsAreRead = count.kind === 'joins' && count.podsAreRead;
+  // Up to the first line after it a gap may go on.
+  const open = log.standingGap?.newLines === 0 && verdict.kind === 'whole' ? log.standingGap : undefined;
+  const ended = added.some(({textIndex}) => textIndex !== 0) ? open : undefined;
+  const followed =
+    ended === undefined
+      ? verdict
+      : verdictOf({...input, serviceBefore: log.gapFrom ?? log.serviceAt}, ended.reason ?? 'moved-on');
 
   yield;
   const {placed, gap} = placeMarkers(edit, log, {
-    verdict,
+    verdict: followed.kind === 'gap' ? followed : verdict,
     pods,
     podsAreRead,
     added,
     areNew,
     newestHeld,
     newLines: cameCount,
-    missingLines:
-      lies || numbersTaken <= shownCount - notLinesCount ? undefined : numbersTaken + notLinesCount - shownCount,
+    missingLines: ended
+      ? 0
+      : lies || numbersTaken <= shownCount - notLinesCount
+        ? undefined
+        : numbersTaken + notLinesCount - shownCount,
     lateness: learned.lateness.ever,
     newestLeft,
-    proof,
+    proof: ended?.proof ?? proof,
   });
   const buffer = yield* edit.finishing();
   // A window that holds only its banner counts as empty.
@@ -281,13 +291,14 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
       heldTo: log.heldTo,
       wholeSince: latestOf([
         log.wholeSince ?? firstWholeSince(now, window, learned),
-        verdict.kind === 'whole' ? undefined : verdict.before,
+        verdict.kind === 'whole' ? gap?.before : verdict.before,
         // The last lines of a pod that went away may be missing, up to now.
         pods.gone.length > 0 && !podsAreRead ? newestHeld : undefined,
       ]),
       proof: verdict.kind === 'gap' ? proof : settled.proof,
       gapCount: log.gapCount + (gap !== undefined && gap.grows !== true ? 1 : 0),
-      standingGap: gap ?? (isEmpty ? log.standingGap : undefined),
+      standingGap: ended ? undefined : (gap ?? (isEmpty ? log.standingGap : open)),
+      gapFrom: gap?.grows === true || verdict.kind !== 'gap' ? log.gapFrom : log.serviceAt,
       learned: isEmpty
         ? {...log.learned, bannerLines: learned.bannerLines}
         : turnLearned({

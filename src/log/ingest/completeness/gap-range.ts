@@ -63,7 +63,10 @@ export const gapRange = (input: GapRangeInput): GapRange => {
   const after =
     earliestOf([
       earliest,
-      beforeLate(added, {earliest, newestBefore, newest: newest ?? newestBelieved}),
+      beforeLate(added, {
+        ...{earliest, newestBefore},
+        moved: laterOf((newest ?? newestBelieved) - newestBefore + nanosPerSecond, wentBack ? 0n : (passed ?? 0n)),
+      }),
       isOneClock ? undefined : oldestLast,
       // Before a clock was set back, lines came that nothing shows.
       wentBack && newestNow !== undefined ? newestNow - laterOf(spanOf(last), passed ?? 0n) : undefined,
@@ -140,10 +143,10 @@ const ownNewest = (lines: WindowLines | undefined, believed: Instant | undefined
  */
 const beforeLate = (
   added: Added<LineEntry>,
-  {earliest, newestBefore, newest}: {earliest: Instant; newestBefore: Instant; newest: Instant},
+  {earliest, newestBefore, moved}: {earliest: Instant; newestBefore: Instant; moved: Instant},
 ): Instant | undefined => {
   const oldest = added.find(({at, textIndex}) => textIndex !== 0 && at >= newestBefore - offMax)?.at;
-  return oldest === undefined || oldest >= earliest ? undefined : oldest - (newest - newestBefore) - nanosPerSecond;
+  return oldest === undefined || oldest >= earliest ? undefined : oldest - moved;
 };
 
 /** Returns the time span of a window, one hour at most, so that a bogus timestamp cannot stretch it. */

@@ -122,6 +122,15 @@ export const findGaps = (input: LossesInput): FoundGaps => {
       tail = {marker: gap, through: number - 1};
     }
   }
+  const isOpen = goingOn !== undefined && tail === goingOn && before?.last === goingOn.through;
+  const next = isOpen ? firstFrom(read.lines, goingOn.through + 1, undefined) : undefined;
+  if (isOpen && next !== undefined) {
+    const range = rangeOfAll([goingOn.marker, rangeOf(input, {number: goingOn.through + 1}, undefined, next)]);
+    if (range.after < goingOn.marker.after || range.before > goingOn.marker.before) {
+      grown.set(goingOn.marker.id, {...goingOn.marker, ...range, grows: true});
+    }
+    tail = undefined;
+  }
   const holes = foldHoles(input, between);
   if (holes !== undefined && holes.marker !== before?.holes?.marker) {
     if ('id' in holes.marker) {

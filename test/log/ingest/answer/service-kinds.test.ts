@@ -324,6 +324,21 @@ describe('numbers of which no answer shows a line', () => {
     expect([added, log.gapCount]).toEqual([[['14:00:01 a'], ['gap'], ['gap'], [], ['gap']], 1]);
   });
 
+  test('are a gap that grows up to the first line, also one of a clock that was set back', () => {
+    const first = numbered(1, ['14:00:06 a'], {serviceAt: at('14:00:06')});
+    const {gaps, added, log} = takeAll([
+      first,
+      empty(4, '14:00:08'),
+      numbered(4, ['13:50:20 b'], {serviceAt: at('14:00:10')}),
+    ]);
+    // Five seconds passed at most, and lines may be a second late.
+    expect(gaps).toMatchObject([{after: at('13:50:14'), before: at('14:00:12'), missingLines: 2}]);
+    expect([added.at(-1)?.toSorted(), log.gapCount]).toEqual([['13:50:20 b', 'gap'], 1]);
+    const ahead = numbered(4, ['14:30:00 b'], {serviceAt: at('14:00:10')});
+    const later = numbered(5, ['14:40:00 c'], {serviceAt: at('14:00:11')});
+    expect(takeAll([first, empty(4, '14:00:08'), ahead, later]).gaps).toMatchObject([{before: at('14:30:01')}]);
+  });
+
   test('are another gap after a line', () => {
     const {log} = takeAll([
       numbered(1, ['14:00:01 a'], {serviceAt: at('14:00:01')}),

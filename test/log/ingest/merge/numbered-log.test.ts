@@ -71,6 +71,43 @@ describe('a gap is where a line was dropped after the answer before, and nowhere
     expect([next.verdict, next.log.gapCount]).toEqual([whole, 1]);
   });
 
+  test('and grows up to the first line after it', () => {
+    const at = (seconds: bigint) => ({serviceAt: nanos(0) + seconds * second});
+    const ahead = (seconds: number): string =>
+      `2026-11-21T15:02:${String(seconds).padStart(2, '0')}.000000000Z x${seconds}`;
+    const window = (texts: readonly string[]): Partial<LogWindow> => ({lines: texts});
+    const one = take(empty, {last: 1, dropped: 0}, [], {...window([ahead(10)]), ...at(10n)}).log;
+    const lost = take(one, {last: 2, dropped: 2}, [], {...window([ahead(10)]), ...at(11n)});
+    const hour = 3600n * second;
+    expect(lost.verdict).toMatchObject({kind: 'gap', before: nanos(0) + hour + 10n * second});
+    const blank = take(lost.log, {last: 2, dropped: 2}, [], at(12n));
+    for (const log of [lost.log, blank.log]) {
+      const next = take(log, {last: 3, dropped: 2}, [], {...window([ahead(10), ahead(13)]), ...at(13n)});
+      expect([next.verdict, next.log.gapCount, next.log.wholeSince]).toEqual([
+        whole,
+        1,
+        nanos(0) + hour + 13n * second,
+      ]);
+      expect(next.added).toMatchObject([
+        {kind: 'gap', grows: true, before: nanos(0) + hour + 13n * second, missingLines: 1},
+        {kind: 'line'},
+      ]);
+      // It ends there.
+      const other = take(next.log, {last: 5, dropped: 4}, [], {...window([ahead(10), ahead(19)]), ...at(19n)});
+      expect(other.log.gapCount).toBe(2);
+    }
+  });
+
+  test('and grows back to the first line after it if a clock was set back, as far as time has passed', () => {
+    const at = (seconds: bigint) => ({serviceAt: nanos(0) + seconds * second});
+    const back = '2026-11-21T13:50:20.000000000Z b';
+    const one = take(empty, {last: 1, dropped: 0}, ['6 a'], at(0n)).log;
+    const lost = take(one, {last: 3, dropped: 3}, ['6 a'], at(5n)).log;
+    const next = take(lost, {last: 4, dropped: 3}, [back, '6 a'], {lines: [back, line('6 a')], ...at(7n)});
+    // Eight seconds passed at most.
+    expect(next.added).toMatchObject([{kind: 'gap', grows: true, after: nanos(0) - 700n * second - 8n * second}, {}]);
+  });
+
   test('and none where an outage ended in empty answers', () => {
     const blank = take(first, {last: 2, dropped: 2}, []);
     const after = take(blank.log, {last: 3, dropped: 2}, ['9 i']);
@@ -172,7 +209,11 @@ describe('a line that is equal to a held one is new where each line of its answe
     const log = take(empty, {last: 3, dropped: 0}, texts('xyx')).log;
     const anew = take(log, {series: 'two', last: 1, dropped: 0}, texts('y')).log;
     const taken = take(anew, {series: 'two', last: 3, dropped: 0}, texts('yxx'));
-    expect([taken.verdict, taken.added]).toMatchObject([whole, texts('xx').map(text => ({raw: line(text)}))]);
+    // The gap between the series grows up to them.
+    expect([taken.verdict, taken.added]).toMatchObject([
+      whole,
+      [{kind: 'gap', reason: 'renumbered', grows: true}, ...texts('xx').map(text => ({raw: line(text)}))],
+    ]);
   });
 
   test('but not where the window has an older line, too, of a quiet pod', () => {
