@@ -97,9 +97,13 @@ const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => 
       await takeWindows(branches, polled, io, pollSignal);
     }
     await printer.finish();
+    await printer.conclude();
     await tellBlind(input, options, printer);
     return printer;
   } catch (error) {
+    if (signal.aborted) {
+      await printer?.conclude();
+    }
     signal.throwIfAborted();
     if (!timeIsUp.signal.aborted || !isCancelled(error, timeIsUp.signal)) {
       throw error;
@@ -109,6 +113,7 @@ const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => 
       throw new ApiError('timeout', `no response within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
     }
     await printer.finish();
+    await printer.conclude();
     await tellBlind(input, options, printer);
     return printer;
   } finally {

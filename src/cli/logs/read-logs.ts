@@ -13,6 +13,7 @@ import {findHandOver, readHandedOver} from '#cli/open/find-hand-over.ts';
 import {namesFiles, openNamedLog} from '#cli/open/names-files.ts';
 import {openService} from '#cli/open/open-service.ts';
 import {type BranchState, decodeBranchState} from '#config/memory/branch-state.ts';
+import {concludeLog} from '#log/ingest/conclude-log.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {pollBranch, printedBranch, takeWindows} from './follow/poll-branch.ts';
 import {chooseReplayed} from './follow/replayed.ts';
@@ -137,7 +138,12 @@ const split = (
   branches: readonly Branch[],
   polls: readonly Poll[],
 ): Pick<ReadLogs, 'own' | 'other'> => {
-  const read = branches.flatMap((branch, index) => (polls[index] === undefined ? [] : {branch, poll: polls[index]}));
+  const read = branches.flatMap((branch, index) => {
+    const {[index]: poll} = polls;
+    return poll === undefined
+      ? []
+      : {branch, poll: {...poll, tail: {...poll.tail, log: concludeLog(poll.tail.log).log}}};
+  });
   return {own: read.slice(0, ownCount), other: read[ownCount]};
 };
 

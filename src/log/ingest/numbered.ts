@@ -2,6 +2,7 @@ import type {GapMarker, LineEntry, SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Loss, Numbering, ReadUpTo} from '#log/window/window-claims.ts';
 import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
+import type {WindowVerdict} from './completeness.ts';
 
 /** A gap before it has an id and a place. */
 export type NumberedGap = Omit<GapMarker, 'kind' | 'id'>;
@@ -59,6 +60,8 @@ export type Numbered = {
   /** Consecutive answers with lines and without numbers, and the lines that they brought, by `textKey`. */
   readonly unnumberedAnswers: number;
   readonly cameByText: ReadonlyMap<string, readonly LineEntry[]>;
+  /** What they show by their text: it stands if no number follows. */
+  readonly guess?: WindowVerdict | undefined;
 };
 
 /** Returns what a reader of this log has, for its next request; undefined if its lines have no numbers. */

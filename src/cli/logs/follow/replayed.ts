@@ -97,6 +97,7 @@ export const runReplayedLogs = async (run: LogsRun, path: string): Promise<Branc
     }
   }
   await printer.finish();
+  await printer.conclude();
   return printer;
 };
 

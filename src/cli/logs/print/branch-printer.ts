@@ -13,6 +13,8 @@ import {
   type RecoveryWatch,
   takeRecoveryAnswer,
 } from '#log/incident/recovery-watch.ts';
+import type {BranchLog} from '#log/ingest/branch-log.ts';
+import {concludeLog} from '#log/ingest/conclude-log.ts';
 import {type Entry, type GapMarker, textOf} from '#log/line/entry.ts';
 import {formatClock, instantFromMs} from '#log/line/instant.ts';
 import {describeMarker, unreadableWords} from '#log/words/describe-marker.ts';
@@ -134,6 +136,8 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
   const unreadables = new Map<number, boolean>();
   let hasNotLines = false;
   let serviceTimeMs: number | undefined;
+  /** As of the last answers. */
+  const logs = new Map<number, BranchLog>();
   let waiting: readonly BranchEntry[] = [];
   // Runs one after the other, to keep the order of release. An error stays in the chain and reaches every waiting
   // caller.
@@ -200,6 +204,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       }
       serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
       printer.noteHeld(answer.value.heldFrom);
+      logs.set(index, tail.log);
       const {proof} = tail.log;
       const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
       const wanted = sourceFilter?.take(added) ?? added;
@@ -222,6 +227,18 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
     finish: async (): Promise<void> => {
       const released = interleaver.rest();
       await (waiting.length + released.length > 0 ? print(released, true) : printing);
+    },
+    /** Prints the gaps that waited for another answer, whatever ended the command; none when called again. */
+    conclude: async (): Promise<void> => {
+      const entries = [...logs].flatMap(([branchIndex, log]) => {
+        const {added} = concludeLog(log);
+        return (sourceFilter?.take(added) ?? added).map(entry => ({entry, branchIndex, isOfFirst: false}));
+      });
+      logs.clear();
+      await printing.catch(() => undefined);
+      if (entries.length > 0) {
+        await printer.print({entries, serviceTimeMs, isEnd: true});
+      }
     },
     /** Reports the final ranges of gaps that were still growing at the end, whatever ended the command. */
     tellGrowth: (): void => {

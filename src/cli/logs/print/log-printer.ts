@@ -50,6 +50,8 @@ export type PrintedWindow = {
   readonly serviceTimeMs: number | undefined;
   /** More of what is there comes with the next one: the last lines are not known yet. */
   readonly hasMore?: boolean;
+  /** The last entries, which are written although the program must end. */
+  readonly isEnd?: boolean;
 };
 
 /** The printing so far, and its outcome. */
@@ -215,7 +217,12 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
     }
   };
 
-  const print = async ({entries, serviceTimeMs, hasMore = false}: PrintedWindow): Promise<'goOn' | 'stop'> => {
+  const print = async ({
+    entries,
+    serviceTimeMs,
+    hasMore = false,
+    isEnd = false,
+  }: PrintedWindow): Promise<'goOn' | 'stop'> => {
     outcome.lastPollAtMs = serviceTimeMs ?? outcome.lastPollAtMs;
     range ??= findRange(options, serviceTimeMs, entries);
     const {to} = range ?? {};
@@ -239,7 +246,7 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
     const flush = async () => {
       const text = piece;
       piece = '';
-      await output.write(text, signal);
+      await output.write(text, isEnd ? undefined : signal);
     };
     for (const judgedEntry of inRange) {
       const {entry, branchIndex, isShown, isMatch} = judgedEntry;

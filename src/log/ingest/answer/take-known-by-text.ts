@@ -47,19 +47,21 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
   const clock = clockBounds(given.lines, window.serviceAt);
   const isOfClock = ({at}: LineEntry): boolean => clock === undefined || at >= clock.from;
   const newest = latestOf([newestOf(log), newestBelieved(given.lines, clock?.through), window.serviceAt]) ?? 0n;
-  const verdict = isWaiting
-    ? whole
-    : gapUpTo(log, {
-        // What came without numbers is in doubt, as is a time called whole by numbers that are no longer believed.
-        oldest: earliestOf([
-          added.find(isOfClock)?.at,
-          ...[...(log.numbered?.cameByText.values() ?? [])].flat().map(line => (isOfClock(line) ? line.at : undefined)),
-          isContradicted ? log.wholeSince : undefined,
-        ]),
-        newest,
-        serviceAt: window.serviceAt,
-        reason: isContradicted ? 'contradicted' : 'renumbered',
-      });
+  const guess = gapUpTo(log, {
+    // What came without numbers is in doubt, as is a time called whole by numbers that are no longer believed.
+    oldest: earliestOf([
+      added.find(isOfClock)?.at,
+      ...[...(log.numbered?.cameByText.values() ?? [])].flat().map(line => (isOfClock(line) ? line.at : undefined)),
+      isContradicted ? log.wholeSince : undefined,
+    ]),
+    newest,
+    serviceAt: window.serviceAt,
+    reason: isContradicted ? 'contradicted' : 'renumbered',
+  });
+  const verdict = isWaiting ? whole : guess;
+  // Without numbers, only a line that is held shows that none is missing before the others.
+  const isApart =
+    log.buffer.entryCount > 0 && window.lines.length > 0 && added.length + tooLate.length === window.lines.length;
   const said = window.lines.length === 0 ? log.proof : proofOf(window);
   const proof = isContradicted ? 'inferred' : numbering === undefined ? said : 'counted';
   const gap = verdict.kind === 'gap' ? {...verdict, at: added.at(0)?.at ?? newest, proof} : undefined;
@@ -85,6 +87,7 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
             ...log.numbered,
             unnumberedAnswers,
             cameByText: addByText(log.numbered.cameByText, asEntries(added)),
+            guess: isApart ? guess : log.numbered.guess,
           }
         : numbering &&
           read && {

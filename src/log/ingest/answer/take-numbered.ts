@@ -123,6 +123,7 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
         windowLines,
         unnumberedAnswers: 0,
         cameByText: addByText(new Map(), awaited),
+        guess: awaited.length === 0 ? undefined : before?.guess,
       },
       pods: window.pods,
       horizon,
