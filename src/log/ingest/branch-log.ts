@@ -8,6 +8,7 @@ import type {Arrivals, WindowClaims} from '#log/window/window-claims.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
 import {type Learned, learnedNothing} from './completeness/learned.ts';
 import type {WindowVerdict} from './completeness.ts';
+import {type Counted, nothingCounted} from './merge/counts.ts';
 import type {Numbered} from './numbered.ts';
 import {noPodsWent, type Pod, type PodsWent} from './pods.ts';
 import {type HeldSoFar, noHeldStamps} from './window/restamp.ts';
@@ -126,6 +127,8 @@ export type BranchLog = HeldSoFar & {
   readonly arrivals: Arrivals | undefined;
   /** How many lines of its series came, each with a number of its own. */
   readonly taken: number;
+  /** What its numbers told of the lines of the last answer. */
+  readonly counted: Counted;
   /** The state of a numbered log; undefined while its lines have no numbers. */
   readonly numbered: Numbered | undefined;
   /** The last number of each series of before: an older replica still answers with them. */
@@ -172,6 +175,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   serviceAt: undefined,
   arrivals: undefined,
   taken: 0,
+  counted: nothingCounted,
   numbered: undefined,
   distrusted: undefined,
   olderSeries: new Map(),

@@ -13,14 +13,15 @@ import {bannerLinesMax, createSeenCounter, findBanners} from './completeness/fin
 import {type Learned, learnFromWindow, learnLateness, learnTicks, mostOf, turnLearned} from './completeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from './completeness/share.ts';
 import {type JudgeInput, judgeWindow, unstampedIn, verdictOf, type WindowVerdict, whole} from './completeness.ts';
-import {compareFronts, createHeldCounter, showsNewer} from './merge/compare-fronts.ts';
+import {accountFor, countFirst} from './merge/account.ts';
+import {compareFronts, showsNewer} from './merge/compare-fronts.ts';
 import {countBanners, countGrown, countLeft, countWhole} from './merge/count-lines.ts';
-import {findHiddenCopies} from './merge/hidden-copies.ts';
+import {nothingCounted} from './merge/counts.ts';
 import {type LineMerge, mergeLines} from './merge/merge.ts';
 import {settle} from './merge/settle.ts';
 import {placeMarkers} from './place-markers.ts';
 import {comparePods, followPods, noPodChanges} from './pods.ts';
-import {countCame, growLines} from './window/grow-lines.ts';
+import {growLines} from './window/grow-lines.ts';
 import {orderLines, readNext} from './window/read-next.ts';
 
 export type WindowTaken = {
@@ -107,24 +108,13 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     now.raws,
     (window.notLines ?? []).map(place => (isReversed ? raws.length - place : place) - (raws.length - now.raws.length)),
   );
-  const mayHide =
-    before !== undefined &&
-    !wasEmpty &&
-    growth !== undefined &&
-    count.kind === 'joins' &&
-    // Where nothing was ever dropped no line left, and no equal one took its place.
-    (counted?.dropped !== 0 || numberedCount === counted.last);
-  const hidden = mayHide
-    ? findHiddenCopies(before, now, {
-        ...merged,
-        // An item that is no line has a number, too.
-        growth: growth - notLinesCount,
-        cameCount: merged.added.length + tooLate.length,
-        countHeld: createHeldCounter(log),
-        banners,
-      })
-    : [];
-  const added = addLines(merged, hidden, newestHeld);
+  const told = areNew
+    ? undefined
+    : accountFor(log, window, {
+        ...{before: wasEmpty ? undefined : before, now, banners, merged, kind: count.kind},
+        ...{itemCount: numberedCount, notLines: notLinesCount, isSettled: growth !== undefined},
+      });
+  const added = addLines(withoutKnown(merged, told?.known), told?.hidden ?? [], newestHeld);
   const cameCount = added.length + tooLate.length;
   const bannerCount = banners.now.size === 0 ? 0 : added.filter(({raw}) => banners.now.has(raw)).length;
   const isSameSeries = log.arrivals !== undefined && (counted?.series ?? log.arrivals.series) === log.arrivals.series;
@@ -146,6 +136,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
     growth !== undefined &&
     // Each line has a number of its own.
     (taken > numbersGiven ||
+      (count.kind === 'joins' && (told?.surplus ?? 0) > 0) ||
       count.kind === 'renumbered' ||
       (growth >= 0 &&
         (newerCount > growth ||
@@ -165,7 +156,11 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
       (isOlder ||
         (cameCount === 0 && newestNow !== undefined && newestBefore !== undefined && newestNow < newestBefore)));
   if (isStale) {
-    return staleTaken({...log, taken, buffer: yield* edit.finishing()}, insertAdded<Entry>(added, 0, grown), tooLate);
+    return staleTaken(
+      {...log, taken: isSameSeries ? taken : log.taken, buffer: yield* edit.finishing()},
+      insertAdded<Entry>(added, 0, grown),
+      tooLate,
+    );
   }
   const {newestLeft} = departure;
   const leftCount = isGuessed ? departure.leftCount : countLeft(before, now, cameCount);
@@ -210,11 +205,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   // No one asks for the step of the first lines that come: they are all of their window.
   yield* learnTicks(now, before === undefined ? [] : added);
   const proof = proofOf({cut, sources, arrivals: lies ? undefined : window.arrivals});
-  const shownCount =
-    before !== undefined && count.kind === 'joins' && numbersTaken > cameCount && pods.gone.length === 0
-      ? // A line that was held long ago may have been sent again.
-        Math.max(cameCount, (yield* countCame(before, now)) + hidden.length) - bannerCount + notLinesCount
-      : cameCount - bannerCount + notLinesCount;
+  const shownCount = cameCount - bannerCount + notLinesCount;
   const judged = lies
     ? inDoubtSince(log.wholeSince, verdictOf(input, 'contradicted'))
     : // Each number is of a line, and the window has all that were taken.
@@ -233,7 +224,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
         proof,
       });
   const {unsettled} = settled;
-  const hasUntold = notLinesCount > 0 && !isAllCounted(log.arrivals, window.arrivals, cameCount);
+  const hasUntold = notLinesCount > 0 && !isAllCounted(log.arrivals, window.arrivals, cameCount - bannerCount);
   const verdict = settled.verdict.kind === 'whole' && hasUntold ? verdictOf(input, 'not-lines') : settled.verdict;
   const podsAreRead = count.kind === 'joins' && count.podsAreRead;
   // Up to the first line after it a gap may go on.
@@ -273,7 +264,10 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
       before: now,
       serviceAt: window.serviceAt ?? log.serviceAt,
       arrivals: lies ? undefined : (window.arrivals ?? log.arrivals),
-      taken,
+      // Where nothing was dropped all numbers are those of lines that are there.
+      taken: counted?.dropped === 0 ? counted.last : taken,
+      counted:
+        (isSameSeries ? told?.counted : undefined) ?? countFirst(now, isSameSeries ? log.counted : nothingCounted),
       numbered: undefined,
       olderSeries: rememberSeries(log, log.arrivals, window.arrivals?.series),
       distrusted: lies ? window.arrivals : log.distrusted,
@@ -336,6 +330,14 @@ const inDoubtSince = (wholeSince: Instant | undefined, verdict: WindowVerdict): 
   verdict.kind === 'gap' && wholeSince !== undefined && wholeSince < verdict.after
     ? {...verdict, after: wholeSince}
     : verdict;
+
+/** Leaves out lines that are known. */
+const withoutKnown = (merged: LineMerge, known: ReadonlySet<LineEntry> = new Set()): LineMerge => {
+  for (const entry of known) {
+    merged.edit.remove(entry);
+  }
+  return known.size === 0 ? merged : {...merged, added: merged.added.filter(entry => !known.has(entry))};
+};
 
 /** Adds lines that are equal to others, after those. */
 const addLines = (

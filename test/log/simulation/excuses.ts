@@ -1,6 +1,6 @@
 import {partOf} from './cluster-cut.ts';
 import {type ClusterLine, type ClusterOptions, second} from './simulated-cluster.ts';
-import type {Watched} from './watch-looks.ts';
+import type {Watched, WatchedLook} from './watch-looks.ts';
 import {charactersOf, countParts, isBelowShare, type Known, showsClock} from './what-was-known.ts';
 
 /** By what a log is judged: the number of each line, how many came, how windows are cut, or nothing that is said. */
@@ -96,6 +96,21 @@ const endsWithLateLine: Holds = ({seq, source, at, isToldLost}, {newestOf}, {arr
   return isToldLost && next !== undefined && at > next.at && next.at >= (newestOf.get(source) ?? next.at);
 };
 
+/** Do more lines come than numbers were given, or newer ones when these go back? Then the answers are of no one history. */
+const isCountDisproved = (looks: readonly WatchedLook[]): boolean => {
+  const seen = new Set<ClusterLine>();
+  let last: number | undefined;
+  return looks.some(({shown, window: {arrivals}}) => {
+    const cameCount = shown.filter(line => !seen.has(line)).length;
+    for (const line of shown) {
+      seen.add(line);
+    }
+    const given = arrivals === undefined || last === undefined ? undefined : arrivals.last - last;
+    last = arrivals?.last ?? last;
+    return given !== undefined && cameCount > Math.max(0, given);
+  });
+};
+
 /** All that a lost line is excused by. What the numbers of a service tell, told losses too, nothing excuses but a time that no clock gives. */
 export const excuses: readonly Excuse[] = [
   {
@@ -176,7 +191,10 @@ export const excuses: readonly Excuse[] = [
     of: 'loss',
     families: ['inferred'],
     holds: (_line, {look, index}, {looks}) =>
-      look.window.numbering !== undefined && look.hasLied && !looks.slice(0, index + 1).some(each => each.isLieShown),
+      look.hasLied &&
+      (look.window.numbering === undefined
+        ? look.window.arrivals !== undefined && !isCountDisproved(looks.slice(0, index + 1))
+        : !looks.slice(0, index + 1).some(each => each.isLieShown)),
   },
   {
     name: 'banner that may be a line',

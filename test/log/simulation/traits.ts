@@ -128,8 +128,11 @@ const exclusive: readonly (readonly Trait[])[] = [
   ['precision', 'replicas', 'same-texts'],
   ['precision', 'replicas', 'copies'],
   ['same-texts', 'copies'],
-  // A number that no line of the branch took hides how many copies came.
+  // A number that no line of the branch took hides how many copies came, of lines without a stamp, too.
   ['skipped-numbers', 'copies', 'same-texts'],
+  ...(['braces', 'unstamped-anywhere', 'equal-frames', 'long-traces'] as const).map(
+    trait => ['skipped-numbers', trait] as const,
+  ),
   ['skew-small', 'skew-hour', 'skew-far', 'local-hour'],
   // A series that lies is one of its kind.
   [

@@ -1,7 +1,7 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '#log/buffer/buffer.ts';
 import {type Instant, nanosPerSecond} from '#log/line/instant.ts';
 import type {Loss} from '#log/window/window-claims.ts';
-import {readLine} from '#log/window/window-line.ts';
+import {type ReadWindow, readLine} from '#log/window/window-line.ts';
 import type {WindowLine} from '#log/window/window-lines.ts';
 import type {Numbered} from '../numbered.ts';
 import type {NumberedLine} from './read-numbered.ts';
@@ -41,11 +41,11 @@ const readAny = (raw: string): AnyLine => readLine(raw) ?? {at: 0n, raw, textInd
 
 /** Checks whether two lines are one, perhaps with other decimals or white space at its end, or not whole. */
 const areOneLine = (a: AnyLine, b: AnyLine): boolean => {
-  const [text, other] = [a.raw.slice(a.textIndex).trimEnd(), b.raw.slice(b.textIndex).trimEnd()];
+  const [text, other] = [textOf(a), textOf(b)];
   return areOneTime(a, b) && (text.startsWith(other) || other.startsWith(text));
 };
 
-const isHeld = (buffer: LineBuffer, line: WindowLine): boolean => {
+const isHeld = (buffer: LineBuffer, line: AnyLine, isMeant: (entry: AnyLine) => boolean = () => true): boolean => {
   const from = line.at - (line.at % nanosPerSecond);
   const find = (first: Instant, through: Instant): boolean => {
     const start = indexAtOrAfter(buffer, first);
@@ -54,7 +54,7 @@ const isHeld = (buffer: LineBuffer, line: WindowLine): boolean => {
       if (entry === undefined || entry.at > through) {
         return false;
       }
-      if (entry.kind === 'line' && entry.textIndex !== 0 && areOneLine(entry, line)) {
+      if (entry.kind === 'line' && entry.textIndex !== 0 && areOneLine(entry, line) && isMeant(entry)) {
         return true;
       }
     }
@@ -72,3 +72,21 @@ const areOneTime = (a: AnyLine, b: AnyLine): boolean => {
 /** Returns as how many groups of three the decimals of a stamp are written, zeros at its end maybe left out. */
 const thousandsIn = ({raw, textIndex}: AnyLine): number =>
   Math.min(3, Math.ceil((/[.,](\d+)/.exec(raw.slice(0, textIndex))?.[1]?.length ?? 0) / 3));
+
+/** Returns what checks whether a line is held with other decimals or ends, in a form that an answer does not show. */
+export const createFormFinder = (
+  buffer: LineBuffer,
+  {raws}: Pick<ReadWindow, 'raws'>,
+): ((line: AnyLine) => boolean) => {
+  let shown: ReadonlySet<string> | undefined;
+  return line => {
+    shown ??= new Set(raws);
+    return isHeld(
+      buffer,
+      line,
+      entry => textOf(entry) === textOf(line) && entry.raw !== line.raw && shown?.has(entry.raw) === false,
+    );
+  };
+};
+
+const textOf = ({raw, textIndex}: AnyLine): string => raw.slice(textIndex).trimEnd();

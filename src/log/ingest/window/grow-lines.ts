@@ -222,7 +222,7 @@ function* findPieces(
 }
 
 /** Counts the lines of a window that another has not, copies too. */
-export function* countCame(before: ReadWindow, now: ReadWindow): Work<number> {
+function* countCame(before: ReadWindow, now: ReadWindow): Work<number> {
   const counts = new Map<string, number>();
   yield* visitEach(eachLine(before.received), ([, {key}]) => counts.set(key, (counts.get(key) ?? 0) + 1));
   let came = 0;

@@ -243,9 +243,9 @@ describe('numbers that say more or less than the lines', () => {
     expect(shown(take(gone, {last: 6, dropped: 3}, ['1 a', '1 b', '1 x']).log)).toEqual([
       ...['1 x', '1 y', '1 x', '1 a', '1 b', '1 x'],
     ]);
-    // A line that is held once is sent again.
+    // One that was held once, too: it has a number of its own.
     const again = take(gone, {last: 6, dropped: 3}, ['1 a', '1 b', '1 y']);
-    expect([again.verdict, shown(again.log)]).toEqual([whole, ['1 x', '1 y', '1 x', '1 a', '1 b']]);
+    expect([again.verdict, shown(again.log)]).toEqual([whole, ['1 x', '1 y', '1 x', '1 a', '1 b', '1 y']]);
   });
 
   test('tell of one that came where a line of another part left, which had no higher number', () => {
@@ -316,6 +316,80 @@ describe('numbers that say more or less than the lines', () => {
     const stale = take(ahead, {last: 2, dropped: 0}, ['2 b', '3 c', '90 of a clock that is ahead']);
     expect(stale.verdict).toMatchObject({reason: 'contradicted'});
     expect(shown(stale.log).slice(0, 2)).toEqual(['1 a', '2 b']);
+  });
+});
+
+describe('as many lines came as there are numbers', () => {
+  const source: Partial<LogWindow> = {cut: 'source', sources: 2};
+
+  test('so that a line without a timestamp is held, though the one that it followed left', () => {
+    const log = take(empty, {last: 3, dropped: 0}, ['1 a', '\tat x', '2 b'], source).log;
+    const taken = take(log, {last: 5, dropped: 1}, ['3 c', '4 d', '\tat x', '2 b'], source);
+    expect([taken.verdict, shown(taken.log)]).toEqual([whole, ['1 a', '\tat x', '2 b', '3 c', '4 d']]);
+  });
+
+  test('so that the end of a line at the front is none of its own', () => {
+    const taken = takeWindow(first, {
+      lines: [line('1 a').slice(9), line('2 b')],
+      pods: [{name: 'a', createdAt: '1'}],
+      arrivals: {series: 'one', last: 2, dropped: 1},
+    });
+    expect([taken.verdict, taken.added]).toEqual([whole, []]);
+  });
+
+  test('so that a line with other decimals is held', () => {
+    const answer = (last: number, dropped: number, lines: readonly string[]): LogWindow => ({
+      lines,
+      pods: [{name: 'a', createdAt: '1'}],
+      arrivals: {series: 'one', last, dropped},
+    });
+    const log = takeWindow(empty, answer(1, 0, ['2026-07-10T10:00:00.001Z a'])).log;
+    const lines = ['2026-07-10T10:00:00.001234Z a', '2026-07-10T10:00:01Z b', '2026-07-10T10:00:02Z c'];
+    const taken = takeWindow(log, answer(3, 0, lines));
+    expect(taken.added.map(entry => entry.kind === 'line' && entry.raw.slice(-1))).toEqual(['b', 'c']);
+  });
+
+  test('and the last one that was dropped has left, so that another like it has come', () => {
+    const copies = take(empty, {last: 2, dropped: 0}, ['1 x', '1 x'], source).log;
+    const lost = take(copies, {last: 6, dropped: 4}, ['1 x', '2 y', '2 y'], source).log;
+    const taken = take(lost, {last: 7, dropped: 5}, ['1 x', '2 y', '2 y'], source);
+    expect([taken.verdict, taken.added.map(describeEntry)]).toEqual([whole, ['2 y']]);
+  });
+
+  test('and what follows the lines that stayed has come, though equal ones left', () => {
+    const log = take(empty, {last: 6, dropped: 2}, ['1 a', '1 x', '1 y', '1 x'], {cut: 'branch'}).log;
+    const taken = take(log, {last: 10, dropped: 6}, ['1 a', '1 y', '1 x', '1 x'], {cut: 'branch'});
+    expect(taken.added.map(describeEntry)).toEqual(['1 a', '1 y', '1 x', '1 x']);
+    const next = take(taken.log, {last: 12, dropped: 8}, ['1 x', '1 x', '1 y', '1 a'], {cut: 'branch'});
+    expect([next.verdict, next.added.map(describeEntry)]).toEqual([whole, ['1 y', '1 a']]);
+  });
+
+  test('and where nothing tells which, they are a loss with its count, though no higher number was dropped', () => {
+    const copies = ['1 a', '1 x', '1 x', '1 y', '1 y', '1 b'];
+    const log = take(empty, {last: 8, dropped: 7}, copies, source).log;
+    const taken = take(log, {last: 10, dropped: 7}, [...copies.slice(1), '1 c'], source);
+    expect(taken.added).toMatchObject([
+      {kind: 'gap', missingLines: 1},
+      {kind: 'line', raw: line('1 c')},
+    ]);
+  });
+
+  test('and where more came, also without a timestamp, the series contradicts itself', () => {
+    const log = take(empty, {last: 4, dropped: 0}, ['1 a', '}', '2 b', '}'], {cut: 'branch'}).log;
+    const taken = take(log, {last: 6, dropped: 2}, ['3 c', '}', '4 d', '}'], {cut: 'branch'});
+    expect([taken.verdict, taken.log.proof]).toMatchObject([{reason: 'contradicted'}, 'inferred']);
+  });
+
+  test('and where none was dropped, an older answer that shows another line contradicts the series', () => {
+    const log = take(empty, {last: 4, dropped: 0}, ['1 a', '\tat x', '2 b', '\tat y']).log;
+    const taken = take(log, {last: 3, dropped: 0}, ['1 a', '\tat x', '2 c']);
+    expect([taken.verdict, taken.log.proof]).toMatchObject([{reason: 'contradicted'}, 'inferred']);
+  });
+
+  test('and a banner that is stamped anew is none of them, so that an item that is no line is told', () => {
+    const log = take(empty, {last: 2, dropped: 0}, ['5 log of shop', '1 a', '2 b']).log;
+    const taken = take(log, {last: 3, dropped: 0}, ['7 log of shop', '1 a', '2 b'], {notLines: [3]});
+    expect(taken.verdict).toMatchObject({kind: 'gap', reason: 'not-lines'});
   });
 });
 
