@@ -60,8 +60,13 @@ const followNumbers = ({arrived, looks}: Watched, known: readonly Known[]): read
     const {look} = each;
     const {arrivals} = look.window;
     cameCount += each.came.length;
+    // A line that comes again while it leaves looks like a number that no line has.
+    const isHidden = look.shown.some(
+      line => line.isResent && !seen.has(line) && last?.shown.some(({identity}) => identity === line.identity),
+    );
     const isUnclear =
       last === undefined ||
+      isHidden ||
       look.noStrings.some(line => !asNoString.has(line)) ||
       (arrivals !== undefined && arrivals.series !== lastSeries && !look.isLagging);
     const mayBeUncounted =

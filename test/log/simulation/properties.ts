@@ -130,9 +130,8 @@ export const clusterProperties: readonly {
     known: [
       '18: held 1 times, not',
       '319: lost outside the range',
-      // Numbers without lines make up for lines that are still shown.
-      '538: held 2 times, not',
       '815: held 1 times, not',
+      '890: lost outside the range',
     ],
   },
   {
