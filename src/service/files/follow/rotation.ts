@@ -315,20 +315,27 @@ const isLaterThan = async (
 
 /**
  * Reads what was rotated since a file was written last that is not beside the log any more, as far as that is there.
- * `writtenNs`: when it was written last, if that is known.
+ * `writtenNs`: when it was written last, if that is known. Returns whether there is nothing that might be later, and is
+ * not certainly.
  */
 export const readRotatedSince = async (
   {neighbours, current, writtenNs}: {neighbours: readonly Neighbour[]; current: FollowedFile; writtenNs?: bigint},
   stamps: StoredFile['stamps'],
   context: FollowContext,
-): Promise<void> => {
+): Promise<boolean> => {
   const {pod} = context;
-  for (const {found} of sortRotated(neighbours)) {
-    const isUnread = !isSameFile(found, current) && !pod.followedAs(found) && !pod.known.find(found);
-    if (isUnread && (await isLaterThan(found, stamps, writtenNs, context))) {
+  const rotated = sortRotated(neighbours);
+  // The current log may have been rotated itself meanwhile.
+  const place = rotated.findIndex(({found}) => isSameFile(found, current));
+  const unread = rotated
+    .slice(0, place === -1 ? rotated.length : place)
+    .filter(({found}) => !pod.followedAs(found) && !pod.known.find(found));
+  for (const {found} of unread) {
+    if (await isLaterThan(found, stamps, writtenNs, context)) {
       current.held = await readInOrder([found], {}, current, context);
       current.held = await readBetween({neighbours, holder: found, current}, current.held, context);
-      return;
+      return true;
     }
   }
+  return !unread.some(({found}) => found.sizeBytes > 0 && instantFromMs(found.modifiedMs) > (stamps.last ?? 0n));
 };

@@ -217,6 +217,23 @@ const succeedLastRead = async (
   return holder !== undefined;
 };
 
+/** Continues in a log that was emptied, and may have been rotated since, where no rotated file is known. */
+const succeedEmptied = async (
+  file: FollowedFile,
+  neighbours: readonly Neighbour[],
+  context: FollowContext,
+): Promise<true> => {
+  const {stamps} = file;
+  // Of a log of which no line was ever read, nobody misses what was rotated.
+  if (
+    stamps.last !== undefined &&
+    !(await readRotatedSince({neighbours, current: file, writtenNs: stamps.last}, stamps, context))
+  ) {
+    noteLoss(context, file, 'was rotated while it was not read, and the file that was read last was not found');
+  }
+  return begin(file, [], context);
+};
+
 /** Forgets a file of which nothing is left to read, and that another one is known by now. */
 const forget = (stored: StoredFile, {pod, sink}: FollowContext): true => {
   pod.known.forget(stored);
@@ -272,7 +289,8 @@ export const succeed = async (file: FollowedFile, context: FollowContext): Promi
   }
   const key = file.predecessorKey;
   if (key === unknownPredecessor) {
-    return (await succeedLastRead(file, await findNeighbours(file.path), context)) || begin(file, [], context);
+    const neighbours = await findNeighbours(file.path);
+    return (await succeedLastRead(file, neighbours, context)) || succeedEmptied(file, neighbours, context);
   }
   const followed = key === undefined ? undefined : pod.followed.get(key);
   if (followed) {

@@ -69,6 +69,11 @@ const createKilledLog = async () => {
       }
       writeFileSync(log, '');
     },
+    copyAndEmpty: (): void => {
+      place.shift();
+      copyFileSync(log, `${log}.1`);
+      truncateSync(log);
+    },
     empty: (): void => truncateSync(log),
     rename: (): void => {
       place.shift();
@@ -170,3 +175,22 @@ test.each([5, 60])(
     expect(await log.losses()).toEqual([]);
   },
 );
+
+test('what is copied of an emptied log while nobody looks is read, though no file before it is known', async () => {
+  const log = await createKilledLog();
+  log.write(5);
+  await log.look();
+  log.empty();
+  await log.look();
+  await log.look();
+  const told = (await log.losses()).length;
+  await log.kill();
+  log.write(2);
+  log.copyAndEmpty();
+  log.write(2);
+  log.copyAndEmpty();
+  log.write(1);
+  await log.start();
+  expect(await log.look()).toEqual(range(0, 10));
+  expect(await log.losses()).toHaveLength(told);
+});
