@@ -65,7 +65,11 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
     window,
     unseen.length === 0 ? found.lines : [...unseen, ...found.lines].sort(byTime),
   );
-  const {missing, awaited} = settleUnnumbered(found, unnumbered, isNew);
+  const {missing, awaited} = settleUnnumbered(found, {
+    unnumbered,
+    isNew,
+    isFirst: before !== undefined && before.unnumberedAnswers > 0,
+  });
   const read = {...found, missing};
   // A timestamp that comes from no clock bounds nothing.
   const clock = clockBounds(timesOf(read.lines), window.serviceAt, window.areEarlier ? [] : newestBefore.values());
@@ -147,13 +151,20 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
 
 /**
  * Returns what is missing of an answer without the lines that came without a number, and those of them whose number is
- * still to come: all where no number is missing; otherwise those that are later than a line that they had not come
- * with, or than the one after the last hole. The others are among the missing ones.
+ * still to come: all where no number is missing; otherwise, in the first answer after them, those that are later than a
+ * line that they had not come with, or than the one after the last hole. The others are among the missing ones.
  */
 const settleUnnumbered = (
   {lines, missing, lastOfLines}: ReadNumbers,
-  unnumbered: readonly LineEntry[],
-  isNew: (number: number) => boolean,
+  {
+    unnumbered,
+    isNew,
+    isFirst,
+  }: {
+    readonly unnumbered: readonly LineEntry[];
+    readonly isNew: (number: number) => boolean;
+    readonly isFirst: boolean;
+  },
 ): {readonly missing: ReadNumbers['missing']; readonly awaited: readonly LineEntry[]} => {
   const [first, ...others] = missing;
   if (first === undefined || unnumbered.length === 0) {
@@ -161,16 +172,16 @@ const settleUnnumbered = (
   }
   const newest = isNew(lastOfLines) ? lastOfLines : missing.at(-1)?.number;
   const newestAt = lines.find(({number}) => number === newest)?.line.at;
-  const awaited = unnumbered.filter(({at}) => newestAt !== undefined && at > newestAt);
-  if (awaited.length > 0) {
-    return {missing, awaited: awaited.filter(({textIndex}) => textIndex !== 0)};
-  }
-  const missingCount = missing.reduce((sum, {count}) => sum + count, 0);
-  if (unnumbered.length === missingCount) {
+  const awaited = unnumbered.filter(({at}) => isFirst && newestAt !== undefined && at > newestAt);
+  const came = unnumbered.length - awaited.length;
+  if (came === missing.reduce((sum, {count}) => sum + count, 0)) {
     return {missing: [], awaited};
   }
-  const isPart = others.length === 0 && unnumbered.length < first.count;
-  return {missing: isPart ? [{...first, came: unnumbered.length}] : missing, awaited};
+  const isPart = others.length === 0 && came < first.count;
+  return {
+    missing: isPart ? [{...first, came}] : missing,
+    awaited: awaited.filter(({textIndex}) => textIndex !== 0),
+  };
 };
 
 const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: ReadNumbers): boolean =>

@@ -366,6 +366,18 @@ describe('lines with numbers', () => {
       expect(log).toMatchObject({proof: 'counted', gapCount: 0});
     });
 
+    test('a line of it whose clock is ahead is waited for in one answer', () => {
+      const ahead = '2026-11-21T14:30:00.000000000Z x';
+      const {log} = takeAll([
+        answer(1, [lineOf(0)]),
+        bare([lineOf(1), ahead]),
+        answer(5, [lineOf(3)]),
+        answer(7, [lineOf(5)]),
+      ]);
+      expect(gapsIn(log).map(({missingLines}) => missingLines)).toEqual([2]);
+      expect(log.numbered?.cameByText).toEqual(new Map());
+    });
+
     test('its lines do not count as missing', () => {
       const {log} = takeAll([answer(1, [lineOf(0)]), bare([lineOf(0), lineOf(1)]), answer(4, [lineOf(3)])]);
       expect(gapsIn(log).map(({missingLines}) => missingLines)).toEqual([1]);
