@@ -175,7 +175,7 @@ export const findCopy = async (
   print: Fingerprint,
   candidates: readonly FoundFile[],
   openFile: OpenFile,
-  isTaken: (found: FoundFile) => Promise<boolean>,
+  isTaken: (opened: OpenedFile) => Promise<boolean>,
 ): Promise<OpenedFile | undefined> => {
   if (print.head.length === 0) {
     return undefined;
@@ -185,7 +185,7 @@ export const findCopy = async (
   );
   for (const found of newestFirst) {
     const opened = await openAny(found, openFile);
-    if (opened && (await isCopyOfRead(opened, print)) && !(await isTaken(found))) {
+    if (opened && (await isCopyOfRead(opened, print)) && !(await isTaken(opened))) {
       return opened;
     }
     await opened?.handle.close();

@@ -124,10 +124,12 @@ export const findRotated = (
     print,
     neighbours.filter(({found, isCopy}) => isCopy && isOther(found)).map(({found}) => found),
     openFile,
-    async found => {
-      const follower = pod.followedAs(found);
-      // Little content proves little: a known file counts as a different one then.
-      return follower ? follower.isProven : print.position < fingerprintBytesMax && pod.known.find(found) !== undefined;
+    async opened => {
+      const follower = pod.followedAs(opened.found);
+      const known = pod.known.find(opened.found);
+      // Little content proves little: a known file counts as a different one then, unless it only had this inode.
+      const isKnown = known !== undefined && known.print.position > 0 && (await isCopyOfRead(opened, known.print));
+      return follower ? follower.isProven : print.position < fingerprintBytesMax && isKnown;
     },
   );
 

@@ -69,9 +69,14 @@ const createKilledLog = async () => {
       }
       writeFileSync(log, '');
     },
-    copyAndEmpty: (): void => {
+    copyAndEmpty: (copyIn?: string): void => {
       place.shift();
-      copyFileSync(log, `${log}.1`);
+      if (copyIn === undefined) {
+        copyFileSync(log, `${log}.1`);
+      } else {
+        writeFileSync(aside(copyIn), readFileSync(log));
+        renameSync(aside(copyIn), `${log}.1`);
+      }
       truncateSync(log);
     },
     empty: (): void => truncateSync(log),
@@ -193,4 +198,21 @@ test('what is copied of an emptied log while nobody looks is read, though no fil
   await log.start();
   expect(await log.look()).toEqual(range(0, 10));
   expect(await log.losses()).toHaveLength(told);
+});
+
+test('a copy in the inode of a log that was read and removed is that of the log', async () => {
+  const log = await createKilledLog();
+  log.write(5);
+  await log.look();
+  log.copyAndRemove({removedTo: 'first'});
+  log.write(3);
+  await log.look();
+  await log.look();
+  await log.kill();
+  log.write(2);
+  log.copyAndEmpty('first');
+  log.write(1);
+  await log.start();
+  expect(await log.look()).toEqual(range(0, 11));
+  expect(await log.losses()).toEqual([]);
 });
