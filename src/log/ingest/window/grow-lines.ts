@@ -9,11 +9,14 @@ import {visitEach, type Work} from '#log/work.ts';
 import {createCopyCounter} from '../completeness/find-front.ts';
 import {addToList, type HeldSoFar} from './restamp.ts';
 
+/** No line without a timestamp is so long and the end of the line before it, but by chance. */
+const tailLengthMin = 8;
+
 /**
  * Checks whether a window begins in the middle of a line, as one cut by length does: its first line is the end of a
  * line that a recent window shows in full, or the same piece that was found there. Proof is the line that follows it in
- * both windows, or a piece of the timestamp in it. Once a window was seen to begin like this, the end of any line shown
- * before counts.
+ * both windows, or a piece of the timestamp in it; of the last line, which none follows, that it is not short. Once a
+ * window was seen to begin like this, the end of any line shown before counts.
  */
 export const beginsInsideLine = (recent: readonly ReadWindow[], raws: Texts): boolean => {
   const [front, second] = raws;
@@ -24,6 +27,8 @@ export const beginsInsideLine = (recent: readonly ReadWindow[], raws: Texts): bo
   }
   const cutsInside = recent.some(({fragment}) => fragment !== undefined);
   const text = first.replace(/^\S*Z /, '');
+  // What follows the last line is new.
+  const lastIndex = recent[0]?.raws.some(raw => raw === second) ? -1 : (recent[0]?.raws.length ?? 0) - 1;
   return recent.some(
     ({raws: before, received, fragment}) =>
       (front?.trimEnd() === fragment?.trimEnd() && received.get(0)?.raw === second) ||
@@ -34,6 +39,7 @@ export const beginsInsideLine = (recent: readonly ReadWindow[], raws: Texts): bo
           withoutDecimals(raw.trimEnd()).endsWith(first) &&
           (cutsInside ||
             beginsInStamp(received.get(index), first) ||
+            (index === lastIndex && before === recent[0]?.raws && isLongTail(received.get(index), text)) ||
             withoutDecimals(before.at(index + 1) ?? '') === withoutDecimals(second)),
       ),
   );
@@ -42,6 +48,9 @@ export const beginsInsideLine = (recent: readonly ReadWindow[], raws: Texts): bo
 /** Leaves out the decimals of a timestamp, or of the end of one: an answer may write others than the one before. */
 const withoutDecimals = (raw: string): string =>
   raw.replace(/^(?:([^ .,]*)[.,]\d*|([^ .,]*:\d\d)|\d*)Z /, (_, cut = '', whole = '') => `${cut}${whole}Z `);
+
+const isLongTail = (line: WindowLine | undefined, end: string): boolean =>
+  line !== undefined && end.length >= tailLengthMin && end.length < line.raw.trimEnd().length - line.textIndex;
 
 const beginsInStamp = (line: WindowLine | undefined, end: string): boolean =>
   line !== undefined && line.textIndex !== 0 && end.length > line.raw.length - line.textIndex + 1;

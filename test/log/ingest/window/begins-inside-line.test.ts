@@ -61,6 +61,18 @@ test.each([
   expect(beginsInsideLine([before], lines)).toBe(expected);
 });
 
+test('the end of the last line is one unless it is short, or the line after it was shown', () => {
+  const fox = finishWork(readWindow(['1 a', '2 the quick brown fox'].map(line), () => []));
+  const begins = (...lines: readonly string[]) => beginsInsideLine([fox], lines);
+  expect(begins('ck brown fox', line('8 new'))).toBe(true);
+  expect(begins('brown fox', line('1 a'))).toBe(false);
+  expect(begins('own fox', line('8 new'))).toBe(false);
+  // All of its text may be another line, which has no timestamp.
+  expect(begins('the quick brown fox', line('8 new'))).toBe(false);
+  // Only what came last has nothing after it.
+  expect(beginsInsideLine([before, fox], ['ck brown fox', line('8 new')])).toBe(false);
+});
+
 test('a fragment that was found in the window before is known again by what follows it', () => {
   const last = finishWork(readWindow(['2 GET /style', '3 end'].map(line), () => [], {fragment}));
   expect(beginsInsideLine([last], [fragment, line('2 GET /style')])).toBe(true);
