@@ -185,6 +185,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   const said: KnownCut = {cut, sources, podCount: window.pods.length, sawHole: learned.sawHole};
   const input: JudgeInput = {
     before,
+    earlier: log.recent.slice(1),
     wasEmpty,
     serviceBefore: log.serviceAt,
     serviceAt: window.serviceAt,
@@ -227,8 +228,9 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   const hasUntold = notLinesCount > 0 && !isAllCounted(log.arrivals, window.arrivals, cameCount - bannerCount);
   const verdict = settled.verdict.kind === 'whole' && hasUntold ? verdictOf(input, 'not-lines') : settled.verdict;
   const podsAreRead = count.kind === 'joins' && count.podsAreRead;
-  // Up to the first line after it a gap may go on.
-  const open = log.standingGap?.newLines === 0 && verdict.kind === 'whole' ? log.standingGap : undefined;
+  // Up to the first line after it a gap may go on, unless all that is missing was there.
+  const mayGoOn = log.standingGap?.newLines === 0 && log.standingGap.reason !== 'not-lines';
+  const open = mayGoOn && verdict.kind === 'whole' ? log.standingGap : undefined;
   const ended = added.some(({textIndex}) => textIndex !== 0) ? open : undefined;
   const followed =
     ended === undefined

@@ -41,6 +41,7 @@ const joined: JudgeInput = {
   wasEmpty: false,
   serviceBefore: undefined,
   serviceAt: undefined,
+  earlier: [],
   now: read('2 b', '3 c', '4 d', '5 e', '6 f'),
   said: unsaid,
   count: {kind: 'uncounted'},

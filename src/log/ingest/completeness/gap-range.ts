@@ -3,13 +3,15 @@ import {earliestOf, type Instant, laterOf, latestOf, nanosPerSecond} from '#log/
 import type {ReadWindow} from '#log/window/window-line.ts';
 import type {WindowLines} from '#log/window/window-lines.ts';
 import {type Added, timesIn} from '../added.ts';
-import {offMax, oldestOfClock} from './believe.ts';
+import {newestBelieved, offMax, oldestOfClock} from './believe.ts';
 import {decimalsLost, type Lateness, latenessBesideOf, marginOf, tickIn} from './learned.ts';
 
 /** A window, the one before, and when they were. */
 export type WindowChange = {
   /** The last window that was not empty, or undefined. */
   readonly before: ReadWindow | undefined;
+  /** The windows ahead of that, as far as they are remembered. */
+  readonly earlier: readonly ReadWindow[];
   readonly now: ReadWindow;
   /** The lines that were never held, ordered by time. */
   readonly added: Added<LineEntry>;
@@ -42,7 +44,8 @@ const collectedMax = hour;
  * Computes the time range of a gap, so that it holds every line that may be missing. Those arrived after the previous
  * window and before this one. With one clock, they are no older than the newest line before, less the greatest lateness
  * ever seen, and no newer than the newest line now. With several clocks, which may be hours apart, any line of the
- * previous window may be the last of a slow one, and the newest may run ahead by as much as lines were late.
+ * previous window may be the last of a slow one, which may be as far behind as a line of any earlier window; and the
+ * newest may run ahead by as much as lines were late.
  */
 export const gapRange = (input: GapRangeInput): GapRange => {
   const {before: last, now, added, lateness, newestNow, reason} = input;
@@ -53,11 +56,11 @@ export const gapRange = (input: GapRangeInput): GapRange => {
   const earliest = newestBefore - marginOf(lateness);
   const wentBack = newestNow !== undefined && newestNow < earliest;
   const isOneClock = input.podCount === 1 && !wentBack;
-  const newestBelieved = latestOf([newestBefore, newestNow]) ?? newestBefore;
-  const newest = latestOf([newestBelieved, ownNewest(last?.lines, newestBefore), ownNewest(now.lines, newestNow)]);
+  const newestOfBoth = latestOf([newestBefore, newestNow]) ?? newestBefore;
+  const newest = latestOf([newestOfBoth, ownNewest(last?.lines, newestBefore), ownNewest(now.lines, newestNow)]);
   const passed = elapsedIn(input);
   const isHidden = isNewestHidden(input, {earliest, newestBefore});
-  const end = (isHidden && !wentBack ? unseenEnd : endOf)(input, newest ?? newestBelieved);
+  const end = (isHidden && !wentBack ? unseenEnd : endOf)(input, newest ?? newestOfBoth);
   // Until a clock was set back, it went on from the newest line that it had given, and nothing shows how far.
   const before = wentBack && last !== undefined ? laterOf(end, newestBefore + (passed ?? unseenMax)) : end;
   const after =
@@ -65,9 +68,9 @@ export const gapRange = (input: GapRangeInput): GapRange => {
       earliest,
       beforeLate(added, {
         ...{earliest, newestBefore},
-        moved: laterOf((newest ?? newestBelieved) - newestBefore + nanosPerSecond, wentBack ? 0n : (passed ?? 0n)),
+        moved: laterOf((newest ?? newestOfBoth) - newestBefore + nanosPerSecond, wentBack ? 0n : (passed ?? 0n)),
       }),
-      isOneClock ? undefined : oldestLast,
+      isOneClock ? undefined : earliestOf([oldestLast, newestBefore - slownessIn(input, newestBefore)]),
       // Before a clock was set back, lines came that nothing shows.
       wentBack && newestNow !== undefined ? newestNow - laterOf(spanOf(last), passed ?? 0n) : undefined,
       reason === 'short-window'
@@ -97,6 +100,15 @@ const isNewestHidden = (
   const times = now.received.areStamped() ? undefined : new Set(timesIn(added));
   return times !== undefined && added.some(line => !isStamped(line) && !times.has(line.at));
 };
+
+/** Returns how far behind a clock may be: any line that was shown with others may be the last one of it. */
+const slownessIn = ({earlier, serviceAt}: GapRangeInput, newestBefore: Instant): Instant =>
+  latestOf(
+    earlier.map(({lines}) => {
+      const [oldest, newest] = [oldestOfClock(lines, serviceAt), newestBelieved(lines, newestBefore)];
+      return oldest === undefined || newest === undefined ? 0n : newest - oldest;
+    }),
+  ) ?? 0n;
 
 /** Returns at most how much time passed between the answers, if the service's clock tells. */
 const elapsedIn = ({serviceBefore, serviceAt}: WindowChange): Instant | undefined =>

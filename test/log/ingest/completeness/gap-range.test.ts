@@ -28,6 +28,7 @@ const lateBy = (ever: bigint) => ({...neverLate, ever});
 /** Of one pod, whose window has moved on. */
 const base: GapRangeInput = {
   before: read('1 a', '20 b'),
+  earlier: [],
   now: read('80 h', '85 i', '90 j'),
   podCount: 1,
   isOne: true,
@@ -95,6 +96,14 @@ describe('of several pods, whose clocks may be hours apart', () => {
   test('it begins with the oldest line of the window before: any may be the last of a slow clock', () => {
     expect(rangeOf({podCount: 2})).toEqual([1n, 90n]);
     expect(rangeOf({podCount: 2, before: read(off(-9n * hour), '20 b')})).toEqual([-9n * hour, 90n]);
+  });
+
+  test('it begins as far back as a clock may be behind that an earlier window showed', () => {
+    const earlier = [read('9 y', '10 z'), read(off(-hour, 'slow'), '5 x')];
+    expect(rangeOf({podCount: 2, earlier})).toEqual([20n - 5n - hour, 90n]);
+    expect(rangeOf({earlier})).toEqual([20n, 90n]);
+    const nobodys = [read(off(-25n * hour), '5 x', '6 x', '7 x')];
+    expect(rangeOf({podCount: 2, earlier: nobodys})).toEqual([1n, 90n]);
   });
 
   test('it ends with the newest line of a clock that is not believed, if that may be a clock at all', () => {

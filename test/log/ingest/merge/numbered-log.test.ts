@@ -99,6 +99,14 @@ describe('a gap is where a line was dropped after the answer before, and nowhere
     }
   });
 
+  test('but one for an item that is no line does not grow: all that is missing was there', () => {
+    const said = {cut: 'branch'} as const;
+    const odd = take(take(empty, undefined, ['1 a'], said).log, undefined, ['1 a'], {...said, notLines: [1]});
+    expect(odd.verdict).toMatchObject({kind: 'gap', reason: 'not-lines'});
+    const next = take(odd.log, undefined, ['1 a', '9 i'], {...said, notLines: [1]});
+    expect([next.verdict, next.added.map(describeEntry)]).toEqual([whole, ['9 i']]);
+  });
+
   test('and grows back to the first line after it if a clock was set back, as far as time has passed', () => {
     const at = (seconds: bigint) => ({serviceAt: nanos(0) + seconds * second});
     const back = '2026-11-21T13:50:20.000000000Z b';
