@@ -8,7 +8,7 @@ import type {Arrivals, WindowClaims} from '#log/window/window-claims.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
 import {type Learned, learnedNothing} from './completeness/learned.ts';
 import type {WindowVerdict} from './completeness.ts';
-import {type Counted, nothingCounted} from './merge/counts.ts';
+import {type Counted, noneCounted} from './merge/counts.ts';
 import type {Numbered} from './numbered.ts';
 import {noPodsWent, type Pod, type PodsWent} from './pods.ts';
 import {type HeldSoFar, noHeldStamps} from './window/restamp.ts';
@@ -175,7 +175,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   serviceAt: undefined,
   arrivals: undefined,
   taken: 0,
-  counted: nothingCounted,
+  counted: noneCounted,
   numbered: undefined,
   distrusted: undefined,
   olderSeries: new Map(),

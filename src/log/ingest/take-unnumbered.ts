@@ -16,7 +16,7 @@ import {type JudgeInput, judgeWindow, unstampedIn, verdictOf, type WindowVerdict
 import {accountFor, countFirst} from './merge/account.ts';
 import {compareFronts, showsNewer} from './merge/compare-fronts.ts';
 import {countBanners, countGrown, countLeft, countWhole} from './merge/count-lines.ts';
-import {nothingCounted} from './merge/counts.ts';
+import {noneCounted} from './merge/counts.ts';
 import {type LineMerge, mergeLines} from './merge/merge.ts';
 import {settle} from './merge/settle.ts';
 import {placeMarkers} from './place-markers.ts';
@@ -268,8 +268,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
       arrivals: lies ? undefined : (window.arrivals ?? log.arrivals),
       // Where nothing was dropped all numbers are those of lines that are there.
       taken: counted?.dropped === 0 ? counted.last : taken,
-      counted:
-        (isSameSeries ? told?.counted : undefined) ?? countFirst(now, isSameSeries ? log.counted : nothingCounted),
+      counted: (isSameSeries ? told?.counted : undefined) ?? countFirst(now, isSameSeries ? log.counted : noneCounted),
       numbered: undefined,
       olderSeries: rememberSeries(log, log.arrivals, window.arrivals?.series),
       distrusted: lies ? window.arrivals : log.distrusted,

@@ -9,10 +9,10 @@ import {
   type Came,
   type Counted,
   type Counts,
+  countKey,
   countKeys,
   isUnstamped,
   keyed,
-  keyOf,
 } from './counts.ts';
 import {copiesMin, placeHidden} from './hidden-lines.ts';
 import {findKnown} from './known-lines.ts';
@@ -34,7 +34,7 @@ const [answersMax, cameMax] = [8, 4096];
 /** Lines that have copies are few, and those of a trace that is no longer written are forgotten. */
 const copiesMax = 4096;
 
-type Answer = Pick<AccountInput, 'now' | 'kind' | 'banners' | 'itemCount'> & {
+type CountedAnswer = Pick<AccountInput, 'now' | 'kind' | 'banners' | 'itemCount'> & {
   /** The window of the last answer; undefined where that was empty, or is none. */
   readonly before: ReadWindow | undefined;
   readonly merged: LineMerge;
@@ -53,7 +53,7 @@ type Answer = Pick<AccountInput, 'now' | 'kind' | 'banners' | 'itemCount'> & {
 export const accountFor = (
   log: BranchLog,
   {arrivals, cut}: LogWindow,
-  {before, merged, notLines, isSettled, ...answer}: Answer,
+  {before, merged, notLines, isSettled, ...answer}: CountedAnswer,
 ): Account | undefined => {
   const isCompared = isSettled || answer.kind === 'stale' || answer.kind === 'renumbered';
   return before === undefined || arrivals === undefined || log.arrivals === undefined || !isCompared
@@ -78,7 +78,12 @@ export const accountFor = (
 const cameBy = (
   before: Arrivals,
   now: Arrivals,
-  {kind, itemCount, notLines, missed}: Pick<Answer, 'kind' | 'itemCount' | 'notLines'> & {readonly missed: number},
+  {
+    kind,
+    itemCount,
+    notLines,
+    missed,
+  }: Pick<CountedAnswer, 'kind' | 'itemCount' | 'notLines'> & {readonly missed: number},
 ): Came => {
   if (kind === 'renumbered') {
     return {least: 0, most: itemCount, limit: itemCount};
@@ -101,7 +106,7 @@ const account = (input: AccountInput): Account => {
   const entries = added.filter(({raw}) => !banners.now.has(raw));
   const known = entries.length + tooLate > least ? findKnown(input, entries) : new Set<LineEntry>();
   const left = entries.filter(entry => !known.has(entry));
-  const counts = countKeys(left.map(keyOf));
+  const counts = countKeys(left.map(countKey));
   const missing = Math.max(0, least - left.length - tooLate);
   const came = missing === 0 ? counts : placeHidden(input, counts, missing);
   const hidden = came === undefined || missing === 0 ? [] : linesBeyond(input, left, counts, came);
@@ -134,7 +139,7 @@ const copiedIn = ({received}: ReadWindow): readonly string[] => {
   return [...received.raws].flatMap((raw, index) => {
     const isMeant = received.textIndexes[index] === 0 || (raws.get(raw) ?? 0) >= copiesMin;
     const line = isMeant ? received.get(index) : undefined;
-    return line === undefined ? [] : [keyOf(line)];
+    return line === undefined ? [] : [countKey(line)];
   });
 };
 

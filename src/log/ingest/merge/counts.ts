@@ -17,7 +17,7 @@ export type Counted = {
   readonly copies: Counts;
 };
 
-export const nothingCounted: Counted = {came: [], copies: new Map()};
+export const noneCounted: Counted = {came: [], copies: new Map()};
 
 /** So many lines came since the answer before, as the numbers tell. */
 export type Came = {
@@ -45,7 +45,7 @@ export type AccountInput = Came & {
 };
 
 /** The identity of a line for its count: without a timestamp it is its text, whatever line it follows. */
-export const keyOf = ({raw, textIndex, at}: Pick<WindowLine, 'raw' | 'textIndex' | 'at'>): string =>
+export const countKey = ({raw, textIndex, at}: Pick<WindowLine, 'raw' | 'textIndex' | 'at'>): string =>
   textIndex === 0 ? `\0${raw.trimEnd()}` : `${at} ${raw.slice(textIndex).trimEnd()}`;
 
 export const isUnstamped = (key: string): boolean => key.startsWith('\0');
@@ -54,7 +54,9 @@ export type Keyed = {readonly key: string; readonly line: WindowLine};
 
 /** Returns the lines of a window with their identities, but for its banners. */
 export const keyed = ({received}: ReadWindow, banners: ReadonlySet<string>): readonly Keyed[] =>
-  Array.from(eachLine(received), ([, line]) => ({key: keyOf(line), line})).filter(({line: {raw}}) => !banners.has(raw));
+  Array.from(eachLine(received), ([, line]) => ({key: countKey(line), line})).filter(
+    ({line: {raw}}) => !banners.has(raw),
+  );
 
 export const countKeys = (keys: readonly string[]): Map<string, number> => {
   const counts = new Map<string, number>();

@@ -1,18 +1,21 @@
 import type {LineEntry} from '#log/line/entry.ts';
 import type {WindowLine} from '#log/window/window-lines.ts';
 import {eachLine} from '#log/window/window-lines.ts';
-import {type AccountInput, type Counts, countKeys, keyOf} from './counts.ts';
+import {type AccountInput, type Counts, countKey, countKeys} from './counts.ts';
 
 /** Lines at the front of a window that may be what is left of one, a banner among them. */
 const frontMax = 5;
 
-type Input = Pick<AccountInput, 'before' | 'now' | 'least' | 'most' | 'kind' | 'tooLate' | 'cut' | 'isHeldInOtherForm'>;
+type KnownInput = Pick<
+  AccountInput,
+  'before' | 'now' | 'least' | 'most' | 'kind' | 'tooLate' | 'cut' | 'isHeldInOtherForm'
+>;
 
 /**
  * Returns the lines that are known although their texts are new: what is left of a line at the front, lines in another
  * form, and those without a timestamp that follow another line than before. No more than came beyond the numbers.
  */
-export const findKnown = (input: Input, entries: readonly LineEntry[]): ReadonlySet<LineEntry> => {
+export const findKnown = (input: KnownInput, entries: readonly LineEntry[]): ReadonlySet<LineEntry> => {
   const {least, most, kind, tooLate, isHeldInOtherForm} = input;
   const known = new Set<LineEntry>();
   const isOver = (bound: number): boolean => entries.length + tooLate - known.size > bound;
@@ -36,7 +39,7 @@ export const findKnown = (input: Input, entries: readonly LineEntry[]): Readonly
     );
   }
   if (unstamped.length > 0 && isOver(least)) {
-    const isNew = new Set(entries.map(keyOf));
+    const isNew = new Set(entries.map(countKey));
     take(
       findMoved(
         input,
@@ -50,7 +53,7 @@ export const findKnown = (input: Input, entries: readonly LineEntry[]): Readonly
 };
 
 /** Finds what is left of a line at the front of a window that is cut by its length. */
-const findEnds = ({before, now}: Input, unstamped: readonly LineEntry[]): readonly LineEntry[] => {
+const findEnds = ({before, now}: KnownInput, unstamped: readonly LineEntry[]): readonly LineEntry[] => {
   const front = new Set([...now.raws.slice(0, frontMax), now.raws.at(-1)]);
   return unstamped.filter(
     ({raw}) => front.has(raw) && [...eachLine(before.received)].some(([, line]) => isEnd(raw, line)),
@@ -73,13 +76,13 @@ const isEnd = (text: string, {raw, textIndex}: WindowLine): boolean => {
  * front: there others may have come.
  */
 const findMoved = (
-  {before, now, kind, cut}: Input,
+  {before, now, kind, cut}: KnownInput,
   unstamped: readonly LineEntry[],
   isNew: ReadonlySet<string>,
 ): readonly LineEntry[] => {
   const [were, are] = [countUnstamped(before.raws), countUnstamped(now.raws)];
   const movable = new Map(
-    [...countKeys(unstamped.map(keyOf))].map(([key, count]) => [key, of(were, key) - (of(are, key) - count)]),
+    [...countKeys(unstamped.map(countKey))].map(([key, count]) => [key, of(were, key) - (of(are, key) - count)]),
   );
   const frontCount = Array.from(now.raws).findIndex(raw => of(movable, keyOfText(raw)) <= 0);
   const waiting = Map.groupBy(unstamped, ({at, raw}) => `${at} ${raw}`);
@@ -87,11 +90,11 @@ const findMoved = (
   let [run, isBehindNew] = [0, false];
   for (const [index, line] of eachLine(now.received)) {
     if (line.textIndex !== 0) {
-      [run, isBehindNew] = [index, isNew.has(keyOf(line))];
+      [run, isBehindNew] = [index, isNew.has(countKey(line))];
       continue;
     }
     const entry = waiting.get(`${line.at} ${line.raw}`)?.shift();
-    const key = keyOf(line);
+    const key = countKey(line);
     const isSure = kind === 'joins' || kind === 'stale' || of(were, key) >= of(are, key) || index < frontCount;
     if (entry !== undefined && isSure) {
       found.push({entry, run, isBehindNew});
@@ -101,7 +104,7 @@ const findMoved = (
   return found
     .toSorted((a, b) => Number(a.isBehindNew) - Number(b.isBehindNew))
     .filter(each => {
-      const key = keyOf(each.entry);
+      const key = countKey(each.entry);
       const left = of(movable, key);
       const isOnly = of(were, key) === 1 && of(are, key) === 1;
       if (left <= 0 || !(isOnly || cut !== 'branch' || (onlyRun ?? each.run) === each.run)) {
@@ -116,6 +119,6 @@ const findMoved = (
 
 const of = (counts: Counts, key: string): number => counts.get(key) ?? 0;
 
-const keyOfText = (raw: string): string => keyOf({raw, textIndex: 0, at: 0n});
+const keyOfText = (raw: string): string => countKey({raw, textIndex: 0, at: 0n});
 
 const countUnstamped = (raws: Iterable<string>): Counts => countKeys(Array.from(raws, keyOfText));
