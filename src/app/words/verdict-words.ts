@@ -102,8 +102,11 @@ export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: Fo
 /** A clock to the minute; a time with its date and its zone is left as it is. */
 const toMinute = (time: string): string => time.replace(/(\d\d:\d\d):\d\d$/, '$1');
 
-const spanWords = ({from, to}: TimeSpan, format: FormatTime): string =>
-  `${toMinute(format(from))}–${toMinute(format(to))}`;
+/** Two times to the minute; to the second within one minute. */
+const spanWords = ({from, to}: TimeSpan, format: FormatTime): string => {
+  const [begin, end] = [format(from), format(to)];
+  return toMinute(begin) === toMinute(end) ? `${begin}–${end}` : `${toMinute(begin)}–${toMinute(end)}`;
+};
 
 /** This many parts that cannot be judged are listed; the others are counted. */
 const uncoveredMax = 2;

@@ -75,6 +75,10 @@ test.each<[string, Partial<Uncovered>]>([
 
 test.each<[string, Partial<IncidentReport>]>([
   ['complete from 14:00:00 · compared with 14:00–14:07', {}],
+  [
+    'complete from 14:00:00 · compared with 14:00:00–14:00:40',
+    {basis: {...basis, comparedWith: {from: at('14:00:00'), to: at('14:00:40')}}},
+  ],
   ['joined from 14:00:00 · compared with 14:00–14:07', {basis: {...basis, proof: 'inferred'}}],
   ['joined from 14:00:00 · compared with 14:00–14:07', {basis: {...basis, proof: 'said'}}],
   ['no lines held', {wholeSince: undefined, basis: {...basis, comparedWith: undefined}}],
