@@ -258,6 +258,8 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
   const buffer = yield* edit.finishing();
   // A window that holds only its banner counts as empty.
   const isEmpty = now.received.length <= learned.bannerLines;
+  const arrivals = lies ? undefined : (window.arrivals ?? log.arrivals);
+  const countedBefore = isSameSeries ? log.counted : noneCounted;
   return {
     log: {
       buffer,
@@ -265,10 +267,10 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, showsLoss 
       possiblyNewerWindow: isEmpty ? log.possiblyNewerWindow : doubted(log, cameCount, departure.leftCount),
       before: now,
       serviceAt: window.serviceAt ?? log.serviceAt,
-      arrivals: lies ? undefined : (window.arrivals ?? log.arrivals),
+      arrivals,
       // Where nothing was dropped all numbers are those of lines that are there.
       taken: counted?.dropped === 0 ? counted.last : taken,
-      counted: (isSameSeries ? told?.counted : undefined) ?? countFirst(now, isSameSeries ? log.counted : noneCounted),
+      counted: arrivals === undefined ? noneCounted : (isSameSeries && told?.counted) || countFirst(now, countedBefore),
       numbered: undefined,
       olderSeries: rememberSeries(log, log.arrivals, window.arrivals?.series),
       distrusted: lies ? window.arrivals : log.distrusted,
