@@ -170,9 +170,13 @@ const settleUnnumbered = (
   if (first === undefined || unnumbered.length === 0) {
     return {missing, awaited: unnumbered};
   }
+  if (!isFirst) {
+    // They may have been among those that were missing before: nothing is proved by them any more.
+    return {missing, awaited: []};
+  }
   const newest = isNew(lastOfLines) ? lastOfLines : missing.at(-1)?.number;
   const newestAt = lines.find(({number}) => number === newest)?.line.at;
-  const awaited = unnumbered.filter(({at}) => isFirst && newestAt !== undefined && at > newestAt);
+  const awaited = unnumbered.filter(({at}) => newestAt !== undefined && at > newestAt);
   const came = unnumbered.length - awaited.length;
   if (came === missing.reduce((sum, {count}) => sum + count, 0)) {
     return {missing: [], awaited};
