@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
+import {workerCodePath} from '../scripts/executable/executable-plugins.ts';
 import {
   arrowsOf,
   doorNames,
@@ -85,6 +86,13 @@ test('the log engine is pure: no I/O, clock, randomness or React', () => {
     });
   // Compressing depends on nothing but the bytes, although Node's compressor is a module of its own.
   expect(impure).toEqual(['node:zlib', 'process.'].map(name => `log/text/compress-text.ts: ${name}`));
+});
+
+test('the module that the executable replaces is there, and has nothing but what it replaces', () => {
+  const replaced = files.find(({path}) => `src/${path}` === workerCodePath);
+  expect([...(replaced?.text.matchAll(/^export .*/gm) ?? [])].map(([line]) => line)).toEqual([
+    expect.stringMatching(/^export const workerCode\b/),
+  ]);
 });
 
 test('nothing is exported by default', () => {
@@ -188,6 +196,7 @@ const besidePure = [
   'app/log/marking.ts',
   'app/search/search-thread/search-worker.ts',
   'app/search/search-thread/search-thread.ts',
+  'app/search/search-thread/worker-code.ts',
   'log/text/compress-text.ts',
 ];
 

@@ -1,11 +1,18 @@
 /** Replaces what the executable, one CommonJS script, cannot have: files beside it, and `await` outside functions. */
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import type {Plugin} from 'esbuild';
+
+/** The module that finds the search thread's code, from the root. */
+export const workerCodePath = 'src/app/search/search-thread/worker-code.ts';
 
 /** The search thread's code is an asset, not a file. */
 export const workerAsAsset: Plugin = {
   name: 'worker-as-asset',
   setup({onLoad}) {
+    if (!existsSync(join(import.meta.dirname, '../..', workerCodePath))) {
+      throw new Error(`There is no ${workerCodePath} to replace.`);
+    }
     onLoad({filter: /\/search-thread\/worker-code\.ts$/}, () => ({
       contents: `import {getAsset} from 'node:sea';
         export const workerCode = () => ({code: getAsset('search-worker.js', 'utf8'), eval: true});`,

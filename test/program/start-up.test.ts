@@ -128,7 +128,7 @@ test('a cache that cannot be written changes nothing', async () => {
   await startWithCache(cache);
 });
 
-test('a cache that others may have written is not used: its code would run as the user', async () => {
+ofPackage('a cache that others may have written is not used: its code would run as the user', async () => {
   const open = join(folder.path, 'open');
   mkdirSync(join(open, 'branchlog'), {recursive: true});
   chmodSync(join(open, 'branchlog'), 0o777);

@@ -1,6 +1,6 @@
-import {existsSync} from 'node:fs';
 import {Worker} from 'node:worker_threads';
 import type {SearchAnswer, SearchRequest} from './search-queue.ts';
+import {workerCode} from './worker-code.ts';
 
 /** The clock of the searches; injected, so that tests can move it. */
 export type SearchClock = {
@@ -18,21 +18,6 @@ export const systemSearchClock: SearchClock = {
     return () => clearTimeout(timer);
   },
 };
-
-/** In the bundle, the thread's code is beside this module, or one level above the folder of chunk files. */
-const bundledPlaces = ['./search-worker.js', '../search-worker.js'];
-
-const workerUrl = (): URL =>
-  import.meta.url.endsWith('.ts')
-    ? new URL('./search-worker.ts', import.meta.url)
-    : (bundledPlaces.map(place => new URL(place, import.meta.url)).find(url => existsSync(url)) ??
-      new URL(import.meta.url));
-
-/** Returns what a `Worker` runs: a file, or, in the executable, which has another module in this place, its text. */
-const workerCode = (): {readonly code: URL | string; readonly eval: boolean} => ({
-  code: workerUrl(),
-  eval: false,
-});
 
 export type SearchThread = {
   readonly send: (request: SearchRequest) => void;
