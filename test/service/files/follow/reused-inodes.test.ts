@@ -18,6 +18,22 @@ const createKilledLog = async () => {
   const open = () => folder.open({web: ['a.log']}, {pollIntervalMs: 60_000, monotonicMs: () => nowMs});
   writeFileSync(log, '');
   let backend = await open();
+  const shift = (): void => {
+    for (const number of [4, 3, 2, 1]) {
+      if (existsSync(`${log}.${number}`)) {
+        renameSync(`${log}.${number}`, `${log}.${number + 1}`);
+      }
+    }
+  };
+  const copyAside = (inodeOf: string | undefined): void => {
+    shift();
+    if (inodeOf === undefined) {
+      copyFileSync(log, `${log}.1`);
+    } else {
+      writeFileSync(aside(inodeOf), readFileSync(log));
+      renameSync(aside(inodeOf), `${log}.1`);
+    }
+  };
   const place = {
     write: (count: number): void => {
       folder.append('a.log', numbered(written, written + count));
@@ -39,13 +55,6 @@ const createKilledLog = async () => {
       backend = await open();
       await place.look();
     },
-    shift: (): void => {
-      for (const number of [4, 3, 2, 1]) {
-        if (existsSync(`${log}.${number}`)) {
-          renameSync(`${log}.${number}`, `${log}.${number + 1}`);
-        }
-      }
-    },
     /** `cp a.log a.log.1; rm a.log; touch a.log`: the copy gets a free inode, the new log that of another file. */
     copyAndRemove: ({
       copyIn,
@@ -56,13 +65,7 @@ const createKilledLog = async () => {
       readonly removedTo: string;
       readonly newIn?: string;
     }): void => {
-      place.shift();
-      if (copyIn === undefined) {
-        copyFileSync(log, `${log}.1`);
-      } else {
-        writeFileSync(aside(copyIn), readFileSync(log));
-        renameSync(aside(copyIn), `${log}.1`);
-      }
+      copyAside(copyIn);
       renameSync(log, aside(removedTo));
       if (newIn !== undefined) {
         renameSync(aside(newIn), log);
@@ -70,18 +73,12 @@ const createKilledLog = async () => {
       writeFileSync(log, '');
     },
     copyAndEmpty: (copyIn?: string): void => {
-      place.shift();
-      if (copyIn === undefined) {
-        copyFileSync(log, `${log}.1`);
-      } else {
-        writeFileSync(aside(copyIn), readFileSync(log));
-        renameSync(aside(copyIn), `${log}.1`);
-      }
+      copyAside(copyIn);
       truncateSync(log);
     },
     empty: (): void => truncateSync(log),
     rename: (): void => {
-      place.shift();
+      shift();
       renameSync(log, `${log}.1`);
       writeFileSync(log, '');
     },
