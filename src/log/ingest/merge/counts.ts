@@ -66,4 +66,7 @@ export const countKeys = (keys: readonly string[]): Map<string, number> => {
   return counts;
 };
 
+/** Returns how many there are of an identity. */
+export const countIn = (counts: Counts, key: string): number => counts.get(key) ?? 0;
+
 export const sumOf = (counts: Counts): number => counts.values().reduce((sum, count) => sum + count, 0);

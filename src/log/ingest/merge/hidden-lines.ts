@@ -3,6 +3,7 @@ import {
   type AccountInput,
   type Counted,
   type Counts,
+  countIn,
   countKeys,
   isUnstamped,
   type Keyed,
@@ -29,12 +30,15 @@ export const placeHidden = (input: Input, added: Counts, missing: number): Count
   const {before, now, banners, least, arrivals, counted, cut, itemCount, kind} = input;
   const [had, has] = [keyed(before, banners.before), keyed(now, banners.now)];
   const [were, are] = [countOf(had), countOf(has)];
-  const sure = new Map([...are].map(([key, count]) => [key, Math.max(of(added, key), count - of(were, key))] as const));
+  const sure = new Map(
+    [...are].map(([key, count]) => [key, Math.max(countIn(added, key), count - countIn(were, key))] as const),
+  );
   const isSure = sumOf(sure) <= least;
   /** So many came at least. */
   const base = isSure ? sure : added;
   const wanted = isSure ? least - sumOf(sure) : missing;
-  const finish = (extra: Counts): Counts => new Map([...are.keys()].map(key => [key, of(base, key) + of(extra, key)]));
+  const finish = (extra: Counts): Counts =>
+    new Map([...are.keys()].map(key => [key, countIn(base, key) + countIn(extra, key)]));
   if (wanted === 0) {
     return finish(new Map());
   }
@@ -43,32 +47,33 @@ export const placeHidden = (input: Input, added: Counts, missing: number): Count
   const stayedCount = Math.max(0, itemCount - (last - dropped));
   const joined = kind === 'joins' && stayedCount === 0 ? withoutStayed(had, has, oldCount) : undefined;
   if (joined !== undefined) {
-    return finish(new Map([...countOf(joined)].map(([key, count]) => [key, count - of(base, key)])));
+    return finish(new Map([...countOf(joined)].map(([key, count]) => [key, count - countIn(base, key)])));
   }
   const isCopied = (key: string): boolean =>
     Math.max(
-      of(counted.copies, key),
-      of(are, key) - of(were, key),
-      isUnstamped(key) ? Math.max(of(were, key), of(are, key)) : 0,
+      countIn(counted.copies, key),
+      countIn(are, key) - countIn(were, key),
+      isUnstamped(key) ? Math.max(countIn(were, key), countIn(are, key)) : 0,
     ) >= copiesMin;
   /** So many more of each may have come if no more than so many of it can have left. */
   const roomFor = (leavable: (key: string) => number): Counts =>
     new Map(
       [...are].map(([key, count]) => {
-        const most = Math.min(count, leavable(key) - of(were, key) + count);
-        return [key, Math.max(0, most - of(base, key))];
+        const most = Math.min(count, leavable(key) - countIn(were, key) + count);
+        return [key, Math.max(0, most - countIn(base, key))];
       }),
     );
   const staying = stayingAbove(counted.came, dropped);
-  const leavable = (key: string): number => (dropped === 0 ? 0 : Math.max(0, of(were, key) - of(staying, key)));
+  const leavable = (key: string): number =>
+    dropped === 0 ? 0 : Math.max(0, countIn(were, key) - countIn(staying, key));
   const all = roomFor(leavable);
   const room = withRoom(all, isCopied);
   if (room.size === 0) {
     return undefined;
   }
   const front = had[0]?.key ?? '';
-  const staysAhead = front === has[0]?.key && of(were, front) === 1 && of(are, front) === 1;
-  const hasLeft = (key: string): boolean => of(were, key) - of(are, key) + of(base, key) > 0;
+  const staysAhead = front === has[0]?.key && countIn(were, front) === 1 && countIn(are, front) === 1;
+  const hasLeft = (key: string): boolean => countIn(were, key) - countIn(are, key) + countIn(base, key) > 0;
   const lastLeft = ofLastDropped(counted.came, arrivals);
   const isParted = cut === 'pod' || cut === 'source';
   const way =
@@ -85,13 +90,13 @@ export const placeHidden = (input: Input, added: Counts, missing: number): Count
       kind === 'joins' &&
       oldCount > stayedCount &&
       had.slice(0, ahead).every(({key}, index) => key === has[index]?.key) &&
-      [...were].every(([key, count]) => count - of(are, key) + of(base, key) <= of(oldest, key));
+      [...were].every(([key, count]) => count - countIn(are, key) + countIn(base, key) <= countIn(oldest, key));
     const isDropped = lastKey !== undefined && dropped > arrivals.before.dropped;
     const first = isDropped ? new Map([[lastKey, 1]]) : undefined;
     return isInOrder
       ? onlyWay(
           withRoom(
-            roomFor(key => Math.min(leavable(key), of(oldest, key))),
+            roomFor(key => Math.min(leavable(key), countIn(oldest, key))),
             isCopied,
           ),
           wanted,
@@ -104,16 +109,16 @@ export const placeHidden = (input: Input, added: Counts, missing: number): Count
   /** Where parts follow each other, what came is in a row, or behind what is new by its text. */
   function behindOthers(): Counts | undefined {
     const ways = [...rowsWithout(had, has, least), behindNew(has, {were, are})].map(
-      lines => new Map([...countOf(lines)].map(([key, count]) => [key, count - of(base, key)] as const)),
+      lines => new Map([...countOf(lines)].map(([key, count]) => [key, count - countIn(base, key)] as const)),
     );
     return ways.find(
       extra =>
         sumOf(extra) === wanted &&
         [...are.keys()].every(key => {
-          const count = extra.get(key) ?? -of(base, key);
-          return count === 0 || (count > 0 && count <= of(room, key));
+          const count = extra.get(key) ?? -countIn(base, key);
+          return count === 0 || (count > 0 && count <= countIn(room, key));
         }) &&
-        (lastLeft === undefined || [...lastLeft.keys()].some(key => hasLeft(key) || of(extra, key) > 0)),
+        (lastLeft === undefined || [...lastLeft.keys()].some(key => hasLeft(key) || countIn(extra, key) > 0)),
     );
   }
 };
@@ -147,12 +152,10 @@ const areWithin = (some: readonly Keyed[], all: readonly Keyed[]): boolean => {
 const behindNew = (has: readonly Keyed[], {were, are}: Record<'were' | 'are', Counts>): readonly Keyed[] => {
   let isBehind = false;
   return has.filter(({key}) => {
-    isBehind = of(were, key) === 0 || (isBehind && Math.max(of(were, key), of(are, key)) >= copiesMin);
+    isBehind = countIn(were, key) === 0 || (isBehind && Math.max(countIn(were, key), countIn(are, key)) >= copiesMin);
     return isBehind;
   });
 };
-
-const of = (counts: Counts, key: string): number => counts.get(key) ?? 0;
 
 const countOf = (lines: readonly Keyed[]): Counts => countKeys(lines.map(({key}) => key));
 
@@ -164,7 +167,7 @@ const stayingAbove = (came: Counted['came'], dropped: number): Counts => {
   const staying = new Map<string, number>();
   for (const {above, counts} of came) {
     for (const [key, count] of above >= dropped ? counts : []) {
-      staying.set(key, of(staying, key) + count);
+      staying.set(key, countIn(staying, key) + count);
     }
   }
   return staying;
@@ -209,7 +212,9 @@ const onlyWay = (
     first === undefined || [...first.keys()].some(hasLeft) ? [] : [...room.keys()].filter(key => first.has(key));
   const given = new Map(due.length === 1 ? due.map(key => [key, 1] as const) : []);
   const left = wanted - sumOf(given);
-  const rest = [...room].map(([key, count]) => [key, count - of(given, key)] as const).filter(([, count]) => count > 0);
+  const rest = [...room]
+    .map(([key, count]) => [key, count - countIn(given, key)] as const)
+    .filter(([, count]) => count > 0);
   const more =
     left === 0
       ? []
@@ -218,6 +223,6 @@ const onlyWay = (
         : rest.length === 1
           ? rest.map(([key, count]) => [key, Math.min(count, left)] as const)
           : [];
-  const way = new Map([...given, ...more.map(([key, count]) => [key, count + of(given, key)] as const)]);
+  const way = new Map([...given, ...more.map(([key, count]) => [key, count + countIn(given, key)] as const)]);
   return sumOf(way) === wanted ? way : undefined;
 };

@@ -1,7 +1,7 @@
 import type {LineEntry} from '#log/line/entry.ts';
 import type {WindowLine} from '#log/window/window-lines.ts';
 import {eachLine} from '#log/window/window-lines.ts';
-import {type AccountInput, type Counts, countKey, countKeys} from './counts.ts';
+import {type AccountInput, type Counts, countIn, countKey, countKeys} from './counts.ts';
 
 /** Lines at the front of a window that may be what is left of one, a banner among them. */
 const frontMax = 5;
@@ -82,9 +82,12 @@ const findMoved = (
 ): readonly LineEntry[] => {
   const [were, are] = [countUnstamped(before.raws), countUnstamped(now.raws)];
   const movable = new Map(
-    [...countKeys(unstamped.map(countKey))].map(([key, count]) => [key, of(were, key) - (of(are, key) - count)]),
+    [...countKeys(unstamped.map(countKey))].map(([key, count]) => [
+      key,
+      countIn(were, key) - (countIn(are, key) - count),
+    ]),
   );
-  const frontCount = Array.from(now.raws).findIndex(raw => of(movable, keyOfText(raw)) <= 0);
+  const frontCount = Array.from(now.raws).findIndex(raw => countIn(movable, keyOfText(raw)) <= 0);
   const waiting = Map.groupBy(unstamped, ({at, raw}) => `${at} ${raw}`);
   const found: {readonly entry: LineEntry; readonly run: number; readonly isBehindNew: boolean}[] = [];
   let [run, isBehindNew] = [0, false];
@@ -95,7 +98,8 @@ const findMoved = (
     }
     const entry = waiting.get(`${line.at} ${line.raw}`)?.shift();
     const key = countKey(line);
-    const isSure = kind === 'joins' || kind === 'stale' || of(were, key) >= of(are, key) || index < frontCount;
+    const isSure =
+      kind === 'joins' || kind === 'stale' || countIn(were, key) >= countIn(are, key) || index < frontCount;
     if (entry !== undefined && isSure) {
       found.push({entry, run, isBehindNew});
     }
@@ -105,8 +109,8 @@ const findMoved = (
     .toSorted((a, b) => Number(a.isBehindNew) - Number(b.isBehindNew))
     .filter(each => {
       const key = countKey(each.entry);
-      const left = of(movable, key);
-      const isOnly = of(were, key) === 1 && of(are, key) === 1;
+      const left = countIn(movable, key);
+      const isOnly = countIn(were, key) === 1 && countIn(are, key) === 1;
       if (left <= 0 || !(isOnly || cut !== 'branch' || (onlyRun ?? each.run) === each.run)) {
         return false;
       }
@@ -116,8 +120,6 @@ const findMoved = (
     })
     .map(({entry}) => entry);
 };
-
-const of = (counts: Counts, key: string): number => counts.get(key) ?? 0;
 
 const keyOfText = (raw: string): string => countKey({raw, textIndex: 0, at: 0n});
 
